@@ -1,0 +1,1 @@
+"""The service: HTTP face, and the pipeline it serves."""

@@ -1,0 +1,1 @@
+"""Networks: the bi-encoders now, the reranker later. Nothing here knows HTTP or the corpus."""

@@ -1,0 +1,1 @@
+"""How the reranker is learned and exported."""
