@@ -1,0 +1,175 @@
+"""The whole judgement of some systems on one split: figures, intervals, slices, paired tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from .errors import RunError
+from .latency import latency_ms
+from .metrics import METRICS, QueryScores, first_relevant_ranks, judge
+from .run import SystemRun, require_order
+from .significance import holm, intervals, randomisation_p
+from .slices import Slice, slices
+from .testset import Qrels, TestQuery
+
+COMPARED = ("mrr@5", "ndcg@10", "recall@100")
+SEED = 20_260_101
+"""Of every resampling, unless another is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class SystemResult:
+    """One system. first_ranks: rank of the first relevant document per query, None when there was none."""
+
+    name: str
+    scores: QueryScores
+    means: Mapping[str, float]
+    ci95: Mapping[str, tuple[float, float]]
+    slices: tuple[Slice, ...]
+    latency_ms: Mapping[str, Mapping[str, float]]
+    first_ranks: Mapping[str, int | None]
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """System `b` against the baseline `a` on one metric: `delta` is b minus a, over `n` paired queries.
+
+    p: paired randomisation test; p_holm: after Holm's correction over all systems compared on the metric.
+    """
+
+    a: str
+    b: str
+    metric: str
+    delta: float
+    ci95: tuple[float, float]
+    p: float
+    p_holm: float
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """Everything a report shows. systems[0] is the baseline; `queries` are the judged ones with a text."""
+
+    set_name: str
+    split: str
+    relevant_grade: int
+    seed: int
+    queries: Mapping[str, TestQuery]
+    systems: tuple[SystemResult, ...]
+    comparisons: tuple[Comparison, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def baseline(self) -> SystemResult:
+        """The system that the others are compared with."""
+        return self.systems[0]
+
+    @property
+    def query_ids(self) -> tuple[str, ...]:
+        """The judged queries, in the order of the qrels."""
+        return self.baseline.scores.query_ids
+
+
+def assess(
+    set_name: str,
+    split: str,
+    queries: Sequence[TestQuery],
+    qrels: Qrels,
+    runs: Mapping[str, SystemRun],
+    grade: int,
+    seed: int = SEED,
+) -> Assessment:
+    """Every system of `runs` judged, and compared with the first of them."""
+    if not runs:
+        raise RunError("no run to judge")
+    judged = {query.query_id: query for query in queries if query.query_id in qrels}
+    systems = tuple(
+        _system(name, run, qrels, tuple(judged.values()), grade, seed) for name, run in runs.items()
+    )
+    comparisons = tuple(
+        comparison for metric in COMPARED for comparison in _compare(systems[0], systems[1:], metric, seed)
+    )
+    notes = (
+        *_set_notes(qrels, judged, grade),
+        *(note for system in systems for note in _run_notes(system, runs)),
+    )
+    return Assessment(set_name, split, grade, seed, judged, systems, comparisons, notes)
+
+
+def _system(
+    name: str, run: SystemRun, qrels: Qrels, queries: tuple[TestQuery, ...], grade: int, seed: int
+) -> SystemResult:
+    require_order(name, run.run)
+    scores = judge(qrels, run.run, grade)
+    ranges = intervals(np.stack([scores.values[metric] for metric in METRICS]), np.random.default_rng(seed))
+    return SystemResult(
+        name,
+        scores,
+        {metric: scores.mean(metric) for metric in METRICS},
+        {metric: (float(low), float(high)) for metric, (low, high) in zip(METRICS, ranges, strict=True)},
+        slices(scores, queries, seed),
+        latency_ms(run.stage_ms),
+        first_relevant_ranks(qrels, run.run, grade),
+        run.fingerprint,
+    )
+
+
+def _compare(
+    baseline: SystemResult, others: Sequence[SystemResult], metric: str, seed: int
+) -> list[Comparison]:
+    """Each of `others` against the baseline on one metric, corrected as one family."""
+    deltas = [other.scores.values[metric] - baseline.scores.values[metric] for other in others]
+    p_values = [randomisation_p(delta, np.random.default_rng(seed)) for delta in deltas]
+    found = []
+    for other, delta, p, p_holm in zip(others, deltas, p_values, holm(p_values), strict=True):
+        low, high = intervals(delta[np.newaxis], np.random.default_rng(seed))[0]
+        found.append(
+            Comparison(
+                baseline.name,
+                other.name,
+                metric,
+                float(delta.mean()),
+                (float(low), float(high)),
+                p,
+                p_holm,
+                len(delta),
+            )
+        )
+    return found
+
+
+def _set_notes(qrels: Qrels, judged: Mapping[str, TestQuery], grade: int) -> list[str]:
+    """What the reader must know about the judgements before trusting a mean over them."""
+    notes = []
+    hopeless = sum(max(grades.values()) < grade for grades in qrels.values())
+    if hopeless:
+        notes.append(
+            f"{hopeless} of {len(qrels)} judged queries have no document of grade {grade} or more: 0 for all."
+        )
+    silent = len(qrels) - len(judged)
+    if silent:
+        notes.append(
+            f"{silent} of {len(qrels)} judged queries have no text in the set and count 0 for every system."
+        )
+    return notes
+
+
+def _run_notes(system: SystemResult, runs: Mapping[str, SystemRun]) -> list[str]:
+    notes = []
+    answered = runs[system.name].run
+    empty = sum(not answered.get(query_id) for query_id in system.scores.query_ids)
+    if empty:
+        notes.append(
+            f"{system.name} returned nothing for {empty} of {len(system.scores.query_ids)} judged queries."
+        )
+    if system.means["judged@10"] < 0.9:
+        share = system.means["judged@10"]
+        notes.append(
+            f"{system.name}: only {share:.0%} of its first ten are judged, so its figures are a lower bound."
+        )
+    return notes

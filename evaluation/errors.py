@@ -1,0 +1,32 @@
+"""What can go wrong while rankings meet judgements.
+
+EvaluationError
+├── TestSetError   a test set cannot be read: names file and line
+└── RunError       a run cannot be written, read or judged
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar
+
+
+class EvaluationError(Exception):
+    """Base of every error raised by `evaluation`; `path` and `line` (1-based) say where, when known."""
+
+    def __init__(self, reason: str, path: Path | None = None, line: int | None = None) -> None:
+        place = "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
+        super().__init__(place + reason)
+        self.reason = reason
+        self.path = path
+        self.line = line
+
+
+class TestSetError(EvaluationError):
+    """A test set cannot be read."""
+
+    __test__: ClassVar[bool] = False  # the name starts like a test class, and pytest would collect it
+
+
+class RunError(EvaluationError):
+    """A run cannot be written, read or judged."""
