@@ -16,6 +16,7 @@ from .slices import Slice, slices
 from .testset import Qrels, TestQuery
 
 COMPARED = ("mrr@5", "ndcg@10", "recall@100")
+WELL_JUDGED = 0.9
 SEED = 20_260_101
 """Of every resampling, unless another is asked for."""
 
@@ -96,7 +97,7 @@ def assess(
     )
     notes = (
         *_set_notes(qrels, judged, grade),
-        *(note for system in systems for note in _run_notes(system, runs)),
+        *_run_notes(systems, runs, qrels, grade),
     )
     return Assessment(set_name, split, grade, seed, judged, systems, comparisons, notes)
 
@@ -159,17 +160,25 @@ def _set_notes(qrels: Qrels, judged: Mapping[str, TestQuery], grade: int) -> lis
     return notes
 
 
-def _run_notes(system: SystemResult, runs: Mapping[str, SystemRun]) -> list[str]:
-    notes = []
-    answered = runs[system.name].run
-    empty = sum(not answered.get(query_id) for query_id in system.scores.query_ids)
-    if empty:
-        notes.append(
-            f"{system.name} returned nothing for {empty} of {len(system.scores.query_ids)} judged queries."
-        )
-    if system.means["judged@10"] < 0.9:
-        share = system.means["judged@10"]
-        notes.append(
-            f"{system.name}: only {share:.0%} of its first ten are judged, so its figures are a lower bound."
-        )
+def _run_notes(
+    systems: Sequence[SystemResult], runs: Mapping[str, SystemRun], qrels: Qrels, grade: int
+) -> list[str]:
+    """What the reader must know about single systems before comparing them."""
+    silent: dict[int, list[str]] = {}
+    for system in systems:
+        empty = sum(not runs[system.name].run.get(query_id) for query_id in qrels)
+        silent.setdefault(empty, []).append(system.name)
+    notes = [
+        f"Nothing was returned for {empty} of {len(qrels)} judged queries by {', '.join(names)}."
+        for empty, names in silent.items()
+        if empty
+    ]
+    # Sets that judge nothing but the relevant documents (most of BEIR) have no use for this warning.
+    if any(given < grade for grades in qrels.values() for given in grades.values()):
+        notes += [
+            f"{system.means['judged@10']:.0%} of the first ten of {system.name} are judged; "
+            "the unjudged count as not relevant, so its figures are a lower bound."
+            for system in systems
+            if system.means["judged@10"] < WELL_JUDGED
+        ]
     return notes

@@ -1,8 +1,9 @@
 """What can go wrong while rankings meet judgements.
 
 EvaluationError
-├── TestSetError   a test set cannot be read: names file and line
-└── RunError       a run cannot be written, read or judged
+├── TestSetError       a test set cannot be read: names file and line
+│   └── UnknownSplit   the set has no such split
+└── RunError           a run cannot be written, read or judged
 """
 
 from __future__ import annotations
@@ -26,6 +27,10 @@ class TestSetError(EvaluationError):
     """A test set cannot be read."""
 
     __test__: ClassVar[bool] = False  # the name starts like a test class, and pytest would collect it
+
+
+class UnknownSplit(TestSetError):  # noqa: N818 - the word a caller would use
+    """The set has no such split."""
 
 
 class RunError(EvaluationError):

@@ -2,6 +2,7 @@
 
     mrr@5       1 / rank of the first relevant document, 0 when there is none in the first five
     ndcg@10     gain = grade (linear, trec_eval's), discount log2(rank + 1), against the best possible order
+    ndcg_exp@10 the same with gain = 2^grade - 1, as many papers have it; equal to ndcg@10 on binary grades
     recall@100  share of the relevant documents that are in the first hundred
     hit@1       1 when the first document is relevant
     map@K       mean over the relevant documents (all of them, not K) of precision at their ranks up to K
@@ -24,9 +25,20 @@ from numpy.typing import NDArray
 
 from .errors import RunError
 from .run import Run, ordered
-from .testset import Qrels
+from .testset import HIGHEST_GRADE, Qrels
 
-METRICS = ("mrr@5", "ndcg@10", "recall@100", "hit@1", "map@10", "map@50", "map@100", "judged@10")
+METRICS = (
+    "mrr@5",
+    "ndcg@10",
+    "ndcg_exp@10",
+    "recall@100",
+    "hit@1",
+    "map@10",
+    "map@50",
+    "map@100",
+    "judged@10",
+)
+EXPONENTIAL_GAINS = {grade: 2**grade - 1 for grade in range(HIGHEST_GRADE + 1)}
 DEPTH = 100
 """How deep a run must be for every metric to see all it looks at."""
 
@@ -96,6 +108,7 @@ def _measures(grade: int) -> dict[str, tuple[ir_measures.Provider, ir_measures.M
     return {
         "mrr@5": (marco, ir_measures.RR(rel=grade) @ 5),
         "ndcg@10": (trec, ir_measures.nDCG @ 10),
+        "ndcg_exp@10": (trec, ir_measures.nDCG(gains=EXPONENTIAL_GAINS) @ 10),
         "recall@100": (trec, ir_measures.R(rel=grade) @ 100),
         "hit@1": (trec, ir_measures.Success(rel=grade) @ 1),
         "map@10": (trec, ir_measures.AP(rel=grade) @ 10),

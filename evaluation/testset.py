@@ -17,15 +17,15 @@ from datetime import UTC, date, datetime, time
 from pathlib import Path
 from typing import ClassVar
 
-from .errors import TestSetError
+from .errors import TestSetError, UnknownSplit
 from .lines import existing, json_objects, numbered_lines
 
 Qrels = Mapping[str, Mapping[str, int]]
 """query id -> document id -> grade."""
 
 QRELS_HEADER = ("query-id", "corpus-id", "score")
-# trec_eval allocates memory by the highest grade, so a stray timestamp in the last column must not pass.
-HIGHEST_GRADE = 1000
+# trec_eval allocates memory by the highest gain, and one gain is exponential in the grade.
+HIGHEST_GRADE = 20
 _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
 
 
@@ -89,14 +89,14 @@ class TestSet:
             others -= set(self.qrels(split))
         chosen = tuple(query for query in self.queries() if query.query_id not in others)
         if not chosen:
-            raise TestSetError(f"no query for split {split!r}; {self._splits_there()}", self.folder)
+            raise UnknownSplit(f"no query for split {split!r}; {self._splits_there()}", self.folder)
         return chosen
 
     def qrels(self, split: str) -> Qrels:
         """The judgements of one split, queries and documents in file order."""
         path = existing(self.folder / "qrels" / f"{split}.tsv") if split in self.splits() else None
         if path is None:
-            raise TestSetError(f"no split {split!r}; {self._splits_there()}", self.folder)
+            raise UnknownSplit(f"no split {split!r}; {self._splits_there()}", self.folder)
         qrels = _judgements(path)
         if not qrels:
             raise TestSetError("no judgement in this file", path)
