@@ -1,0 +1,94 @@
+"""`scholarsearch eval`: a test set in, judged figures and a report out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .failure import told_in_one_line
+from .ranking import output_folder, rank_systems, system_names, write_runs
+from .steps import steps
+
+if TYPE_CHECKING:
+    from evaluation.assessment import Assessment
+
+SHOWN = ("mrr@5", "ndcg@10", "recall@100", "judged@10")
+
+
+def evaluate(
+    set_folder: Annotated[
+        Path,
+        typer.Option("--set", exists=True, file_okay=False, help="Folder of the test set (BEIR layout)."),
+    ],
+    system: Annotated[str, typer.Option(help="Systems to judge, separated by commas.")],
+    split: Annotated[str, typer.Option(help="Which of the set's judged splits.")] = "test",
+    baseline: Annotated[
+        str | None, typer.Option(help="System to compare with; run too if not listed. [default: the first]")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(file_okay=False, help="Where to write. [default: HOME/runs/SET-SPLIT]")
+    ] = None,
+    relevant_grade: Annotated[
+        int | None,
+        typer.Option(min=1, help="Least grade that counts as relevant. [default: 2, or 1 in binary sets]"),
+    ] = None,
+    encoder: Annotated[str | None, typer.Option(help="Bi-encoder, if not the default one.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print metrics.json and nothing else.")] = False,
+    debug: Annotated[bool, typer.Option(help="Show the traceback of a failure.")] = False,
+) -> None:
+    """Rank a test set and judge the runs: metrics with intervals, slices, paired tests, latencies, a report.
+
+    Writes report.html, report.md, metrics.json, per_query.csv and one run file per system.
+
+    Example: scholarsearch eval --set sets/awards --split dev --system hybrid,hybrid-open --baseline bm25
+    """
+    names = system_names(system)
+    if baseline is not None:
+        names = tuple(dict.fromkeys((*system_names(baseline), *names)))
+    with told_in_one_line(debug):
+        from evaluation.assessment import assess
+        from evaluation.metrics import DEPTH
+        from evaluation.metrics import relevant_grade as choose_grade
+        from evaluation.report import write_report
+        from evaluation.testset import TestSet
+
+        test_set = TestSet(set_folder)
+        qrels = test_set.qrels(split)
+        queries = tuple(query for query in test_set.queries() if query.query_id in qrels)
+        folder = output_folder(out, test_set, split)
+        with steps() as progress:
+            runs = rank_systems(test_set, queries, names, DEPTH, encoder, progress)
+        files = write_runs(folder, runs)
+        judged = assess(test_set.name, split, queries, qrels, runs, choose_grade(qrels, relevant_grade))
+        write_report(judged, folder, files)
+        _tell(judged, folder, as_json)
+
+
+def _tell(judged: Assessment, folder: Path, as_json: bool) -> None:
+    """The figures on stdout: as the JSON of metrics.json, or as a table and a sentence."""
+    if as_json:
+        from evaluation.figures import figures
+
+        typer.echo(json.dumps(figures(judged), ensure_ascii=False))
+        return
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from evaluation.verdict import verdict
+
+    table = Table("system", *SHOWN, box=None, pad_edge=False)
+    for system in judged.systems:
+        cells = (
+            f"{system.means[metric]:.3f} [{system.ci95[metric][0]:.2f}, {system.ci95[metric][1]:.2f}]"
+            for metric in SHOWN
+        )
+        table.add_row(Text(system.name), *(Text(cell) for cell in cells))
+    console = Console(highlight=False)
+    console.print(table)
+    console.print()
+    for sentence in (verdict(judged), *judged.notes, f"Report: {folder / 'report.html'}"):
+        console.print(Text(sentence), soft_wrap=True)
