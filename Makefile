@@ -26,7 +26,7 @@ QUICK := not slow and not browser and not engine and not gpu and not hub
 say = printf '\n== %s\n'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev run test check format lint types imports quick rest bench docker lock clean distclean
+.PHONY: help setup setup-dev packages run test check format lint types imports quick rest bench docker lock clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -34,6 +34,8 @@ help: ## this list
 setup: $(RUN_STAMP) ## make .venv with .venv/bin/scholarsearch; nothing to do when it is up to date
 
 setup-dev: $(DEV_STAMP) ## setup, and what the gate needs
+
+packages: $(PACKAGES) ## the pinned packages alone, without ScholarSearch (for the container image)
 
 run: setup ## start the service on http://HOST:PORT/ (127.0.0.1:8000); the first start makes the snapshot
 	@$(say) "Starting ScholarSearch: http://$(HOST):$(PORT)/ (Ctrl-C stops it)"
