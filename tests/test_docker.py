@@ -1,4 +1,4 @@
-"""The container recipe: what a linter can tell, and that it copies what exists and installs what is locked."""
+"""The container recipe: a linter has nothing to say, and it copies what exists."""
 
 from __future__ import annotations
 
