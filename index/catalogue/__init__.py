@@ -1,0 +1,1 @@
+"""The catalogue that ships with the package: real programmes as facts, with sentences of our own."""

@@ -1,0 +1,139 @@
+"""Facts read out of running text by rules: who it is for, what it pays, which fields and levels.
+
+Only the tag enters the catalogue; the sentence it was found in never does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+
+from .tables import rows
+
+_SENTENCE = re.compile(r"(?<=[.!?。；;])\s+|\n+|•|(?<=。)|(?<=；)")
+_ABOUT_FIELDS = re.compile(
+    r"stud(?:y|ying|ies|ents?) (?:of|in)|field|degree|major|program|faculty|department|school of|college of"
+    r"|disciplin|career in|profession|course|research in|pursuing|enrol|interested in|industry|\bin the\b"
+    r"|系|所|學院|領域|계열|학과|전공|carrera|áreas?|Fach|Studium|สาขา|หลักสูตร",
+    re.I,
+)
+_LEVELS = (
+    ("postdoc", re.compile(r"post-?doc|박사후|博士後|posdoc|doktoranckich po", re.I)),
+    (
+        "phd",
+        re.compile(
+            r"\bph\.?\s?d\b|\bdoctora(?:l|te|do)\b|\bdphil\b|博士(?!後)|박사(?!후)|promotion(?:s|en\b)|doktorand|doktoranc"
+            r"|\bresearch higher degree|\bHDR\b|\bhigher degree by research|tiến sĩ|ปริญญาเอก",
+            re.I,
+        ),
+    ),
+    (
+        "master",
+        re.compile(
+            r"\bmaster(?:'?s|’s)?\b(?! card)|\bmsc\b|\bmba\b|\bll\.?m\b|\bmphil\b|\bpostgraduate\b"
+            r"|碩士|研究所|研究生|석사|대학원|maestr[ií]a|m[aá]ster\b|posgrado|masterstud|magister|thạc sĩ|ปริญญาโท",
+            re.I,
+        ),
+    ),
+    (
+        "bachelor",
+        re.compile(
+            r"\bundergrad|\bbachelor|\bfreshm[ae]n\b|\bhonou?rs (?:student|scholar|year|degree)|大學部|大學生|大專|學士|학부|대학생"
+            r"|pregrado|grado\b|licenciatura|first[- ]year (?:students|undergrad)|đại học hệ|\bUG\b",
+            re.I,
+        ),
+    ),
+    ("highschool", re.compile(r"\bhigh school (?:student|scholar|award)|secondary school|고등학생|高中(?!應屆)|uczni|bachillerato", re.I)),
+    ("vocational", re.compile(r"\bvocational|\bapprentice|\bdiploma (?:student|program)|\bTAFE\b|전문대|五專|técnico\b", re.I)),
+)
+_GRADUATE = re.compile(r"\bgraduate (?:student|school|program|stud|degree|fellow|scholar|research|award)", re.I)
+_HELD_ALREADY = re.compile(
+    r"\b(?:hold|holding|holders?|have|having|has|completed|possess|obtain(?:ed)?|earned|received|awarded|previously|graduated|equivalent)\b"
+    r"|取得|學位者|degree required|Study experience|supervis|faculty member|professor|Abschluss|título de",
+    re.I,
+)
+_ANY_FIELD = re.compile(
+    r"any (?:field|discipline|subject|major|course|program|degree|area)|all (?:fields|disciplines|subjects|areas|majors|programs|faculties)"
+    r"|系所條件：不限|unrestricted|multiple disciplines|alle(?:r|n)? (?:Fach|Fächer|Disziplin)|todas(?: las áreas)?$|전공 무관|모든 전공|diferentes áreas",
+    re.I,
+)
+
+
+@cache
+def _compiled(table: str) -> tuple[tuple[str, re.Pattern[str], re.Pattern[str] | None], ...]:
+    compiled = []
+    for row in rows(table):
+        unless = row.get("unless")
+        stop = re.compile(unless, re.I) if unless and unless != "xxxx" else None
+        compiled.append((row.get("tag") or row["code"], re.compile(row["pattern"], re.I), stop))
+    return tuple(compiled)
+
+
+def sentences(text: str) -> list[str]:
+    """The text in sentences and lines."""
+    return [part.strip() for part in _SENTENCE.split(text) if part and part.strip()]
+
+
+def traits(text: str) -> tuple[str, ...]:
+    """Tags of whom the award is for and what it rewards, by sentence."""
+    parts = sentences(text)
+    return tuple(
+        tag
+        for tag, pattern, stop in _compiled("signals")
+        if any(pattern.search(part) and not (stop and stop.search(part)) for part in parts)
+    )
+
+
+def coverage(text: str) -> tuple[str, ...]:
+    """Tags of what is paid. Full tuition rules out "part of the tuition"."""
+    found = [tag for tag, pattern, _ in _compiled("coverage") if pattern.search(text)]
+    if "tuition" in found or "full" in found:
+        found = [tag for tag in found if tag != "tuition-part"]
+    return tuple(found)
+
+
+def fields(named: Iterable[str], title: str, prose: str = "") -> tuple[tuple[str, ...], bool]:
+    """(ISCED-F codes, open to any field) from named fields, else the title, else sentences about study."""
+    named = [name for name in named if name]
+    if len(named) > 14 or any(_ANY_FIELD.search(name) for name in named):
+        return (), True
+    for texts in (named, [title]):
+        codes = _codes(texts)
+        if codes:
+            return codes, False
+    parts = [part for part in sentences(prose) if _ABOUT_FIELDS.search(part)]
+    codes = _codes(parts)
+    if 0 < len(codes) <= 4:
+        return codes, False
+    return (), bool(_ANY_FIELD.search(prose))
+
+
+def _codes(texts: Iterable[str]) -> tuple[str, ...]:
+    found = {code for text in texts for code, pattern, _ in _compiled("fields") if pattern.search(text)}
+    narrow = {code for code in found if not any(other != code and other.startswith(code) for other in found)}
+    if len(narrow) > 8:
+        narrow = {code[:2] for code in narrow}
+    return tuple(sorted(narrow)) if len(narrow) <= 6 else ()
+
+
+def levels(title: str, prose: str = "") -> tuple[str, ...]:
+    """Levels named by the title, else by sentences that do not speak of degrees already held."""
+    found = _levels_in(title)
+    if not found:
+        for part in sentences(prose):
+            if not _HELD_ALREADY.search(part) and len(part) < 400:
+                found |= _levels_in(part)
+    if len(found) > 4:
+        return ()
+    order = ("highschool", "vocational", "bachelor", "master", "phd", "postdoc", "other")
+    return tuple(level for level in order if level in found)
+
+
+def _levels_in(text: str) -> set[str]:
+    found = {level for level, pattern in _LEVELS if pattern.search(text)}
+    if _GRADUATE.search(text):
+        found |= {"master", "phd"}
+    if "postdoc" in found and not re.search(r"\bph\.?\s?d|\bdoctoral\b(?! and)|博士(?!後)|박사(?!후)", re.sub(r"post-?doctoral", "", text, flags=re.I), re.I):
+        found.discard("phd")
+    return found
