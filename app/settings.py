@@ -1,0 +1,94 @@
+"""What an operator may set, read once from the environment (`SCHOLARSEARCH_…`); refuses unsafe values.
+
+The only reader of the environment. Units are in the names.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, SecretStr, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+_ORIGIN = re.compile(r"https?://[A-Za-z0-9.\-\[\]:]+")
+
+
+class Settings(BaseSettings):
+    """Every setting of the service, with its default."""
+
+    model_config = SettingsConfigDict(env_prefix="SCHOLARSEARCH_", frozen=True, hide_input_in_errors=True)
+
+    home: Path = Field(default=Path("artifacts"), description="Folder of everything the service writes.")
+    host: str = Field(default="127.0.0.1", min_length=1, description="Address to listen on.")
+    port: int = Field(default=8000, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
+    debug: bool = Field(default=False, description="Let any caller choose the system that answers.")
+    admin_key: SecretStr | None = Field(
+        default=None, description="Key of the administrator; unset = nobody is one."
+    )
+    cursor_secret: SecretStr | None = Field(
+        default=None,
+        description="Signs page cursors; unset = a public constant, which catches accidents but not forgers.",
+    )
+    cors_origins: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(), description="Origins whose pages may call the service, comma separated; * = any."
+    )
+    cors_credentials: bool = Field(default=False, description="Let those pages send credentials.")
+    body_limit_bytes: int = Field(default=65_536, ge=1024, description="Longest request body accepted.")
+    queue_depth: int = Field(
+        default=128, ge=1, description="Searches that may wait; the next one is refused with 429."
+    )
+    queue_wait_ms: int = Field(default=10_000, ge=1, description="Longest wait in that queue before a 429.")
+    search_threads: int | None = Field(
+        default=None,
+        ge=1,
+        le=256,
+        description="Searches at the same time; unset = processors this process may use.",
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        default="info", description="Least level logged."
+    )
+
+    @field_validator("cors_origins", mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        if isinstance(value, str):
+            return tuple(part.strip().rstrip("/") for part in value.split(",") if part.strip())
+        return value
+
+    @field_validator("cors_origins")
+    @classmethod
+    def _are_origins(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for origin in value:
+            if origin != "*" and not _ORIGIN.fullmatch(origin):
+                raise ValueError(f"{origin!r} is not an origin such as https://example.org")
+        return value
+
+    @field_validator("admin_key", "cursor_secret")
+    @classmethod
+    def _not_blank(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and not value.get_secret_value().strip():
+            raise ValueError("is set but blank: give it a value or unset it")
+        return value
+
+    @model_validator(mode="after")
+    def _safe_together(self) -> Self:
+        if self.cors_credentials and "*" in self.cors_origins:
+            raise ValueError("cors_credentials needs named cors_origins: * would let any site act for a user")
+        return self
+
+    @property
+    def cursor_key(self) -> str:
+        """The text that signs cursors, the same in every worker and after a restart."""
+        return self.cursor_secret.get_secret_value() if self.cursor_secret else "public"
+
+    def is_admin(self, key: str | None) -> bool:
+        """Whether `key` is the administrator's; compared by digest, in constant time."""
+        if self.admin_key is None or key is None:
+            return False
+        ours = hashlib.sha256(self.admin_key.get_secret_value().encode()).digest()
+        theirs = hashlib.sha256(key.encode("utf-8", "surrogatepass")).digest()
+        return hmac.compare_digest(ours, theirs)
