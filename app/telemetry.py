@@ -1,0 +1,120 @@
+"""The service's own figures, in one Prometheus registry per application. Label values come from closed sets.
+
+Libraries return numbers; this is the one place where they become metrics.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    GCCollector,
+    Histogram,
+    Info,
+    PlatformCollector,
+    ProcessCollector,
+)
+from prometheus_client.exposition import choose_encoder
+
+from .call import PRIORITIES, Priority
+from .observation import Observation
+
+UNMATCHED = "unmatched"
+OTHER = "other"
+
+# Every stage a search may report; a name outside the set is counted as "other".
+STAGES = frozenset(
+    {"queue", "parse", "understand", "assign", "mask", "encode", "lexical", "okapi", "dense", "alias", "fuse"}
+    | {"tokenize", "batch", "forward", "rerank", "order", "collapse", "facets", "eligibility", "highlight"}
+    | {"answer", "serialise", "total"}
+)
+DEGRADED_REASONS = frozenset(
+    {"budget", "error", "unavailable", "timeout", "non-finite", "empty", "not-ready", "overload"}
+)
+REJECTED_REASONS = frozenset({"queue-full", "queue-wait", "budget", "shutdown"})
+
+_TOKEN = re.compile(r"[A-Za-z0-9_-]+")
+_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+
+
+class Telemetry:
+    """The metrics of one application."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry(auto_describe=True)
+        ProcessCollector(registry=self.registry)
+        PlatformCollector(registry=self.registry)
+        GCCollector(registry=self.registry)
+        self._requests = Counter(
+            "scholarsearch_requests", "Requests answered.", ["route", "status"], registry=self.registry
+        )
+        self._request_seconds = Histogram(
+            "scholarsearch_request_seconds",
+            "Whole time of a request, from its first byte read to its last byte sent.",
+            ["route"],
+            buckets=_SECONDS,
+            registry=self.registry,
+        )
+        self._stages = Histogram(
+            "scholarsearch_stage_seconds",
+            "Time of one stage of a search.",
+            ["stage"],
+            buckets=_SECONDS,
+            registry=self.registry,
+        )
+        self._rejected = Counter(
+            "scholarsearch_rejected", "Requests refused at the door.", ["reason"], registry=self.registry
+        )
+        self._degraded = Counter(
+            "scholarsearch_degraded",
+            "Searches answered with less than planned.",
+            ["stage", "reason"],
+            registry=self.registry,
+        )
+        self._queue = Gauge(
+            "scholarsearch_queue_depth", "Searches waiting now.", ["priority"], registry=self.registry
+        )
+        self._snapshot = Info("scholarsearch_snapshot", "The snapshot that answers.", registry=self.registry)
+
+    def watch_queue(self, waiting: Callable[[Priority], int]) -> None:
+        """Nothing; from here on the queue gauge asks `waiting` when it is read."""
+        for priority in PRIORITIES:
+            self._queue.labels(priority).set_function(partial(waiting, priority))
+
+    def serve_snapshot(self, fingerprint: str) -> None:
+        """Nothing; the snapshot that answers from now on is the one of this fingerprint."""
+        self._snapshot.info({"fingerprint": fingerprint})
+
+    def record(self, route: str, status: int, elapsed_ms: float, observation: Observation) -> None:
+        """Nothing; one finished request is counted.
+
+        route: a route's template, or "unmatched". Never a path: paths are the callers' to invent.
+        """
+        self._requests.labels(route, str(status)).inc()
+        self._request_seconds.labels(route).observe(elapsed_ms / 1000)
+        for stage, stage_ms in observation.timings_ms.items():
+            self._stages.labels(_member(stage, STAGES)).observe(stage_ms / 1000)
+        for stage, reason in observation.degraded:
+            self._degraded.labels(_member(stage, STAGES), _member(reason, DEGRADED_REASONS)).inc()
+        if observation.rejected is not None:
+            self._rejected.labels(_member(observation.rejected, REJECTED_REASONS)).inc()
+
+    def exposition(self, accept: str) -> tuple[bytes, str]:
+        """The metrics as text and its content type, in the format that `accept` asks for."""
+        encode, content_type = choose_encoder(accept)
+        return encode(self.registry), content_type
+
+
+def server_timing(timings_ms: Mapping[str, float]) -> str:
+    """The value of a `Server-Timing` header: `parse;dur=0.12, lexical;dur=3.4, total;dur=12.3`."""
+    named = ((stage, value) for stage, value in timings_ms.items() if _TOKEN.fullmatch(stage))
+    return ", ".join(f"{stage};dur={round(value, 3)}" for stage, value in named)
+
+
+def _member(value: str, allowed: frozenset[str]) -> str:
+    return value if value in allowed else OTHER
