@@ -1,0 +1,215 @@
+"""A small, deterministic engine over invented programmes: the HTTP face runs on it without weights or files.
+
+It ranks by how many words of the query a programme holds, and uses the real filters, facets, availability and
+cursors, so that what is tested over HTTP is what the real engine is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime
+from typing import Any
+
+import numpy as np
+
+from index.availability import Availability, availability
+from index.columns import Columns
+from index.document import Document
+from index.eligibility import judge
+from index.facets import counts
+from index.filters import mask
+from index.record import to_record
+from index.types import Rows
+
+from .call import SearchCall
+from .cursor import Cursor, check, decode, encode, query_hash
+from .errors import UnknownSystem
+from .fake_programmes import programmes
+from .settings import Settings
+
+SYSTEM = "words"
+FINGERPRINT = "fake-1"
+
+
+class FakeAnswerer:
+    """An `Answerer` that needs nothing but itself."""
+
+    def __init__(self, secret: str = "fake", documents: Sequence[Document] | None = None) -> None:  # noqa: S107
+        self._documents = tuple(programmes() if documents is None else documents)
+        self._columns = Columns.of(self._documents)
+        self._secret = secret
+
+    def search(self, call: SearchCall) -> Mapping[str, Any]:
+        """The answer, in the shape the real engine gives."""
+        if call.system not in (None, SYSTEM):
+            raise UnknownSystem(str(call.system), (SYSTEM,))
+        as_of, offset = self._start(call)
+        scores = self._scores(call, as_of)
+        rows = self._order(call, scores, as_of)
+        shown = rows[offset : offset + call.page_size]
+        following = offset + len(shown)
+        cursor = Cursor(query_hash(call, as_of, SYSTEM), FINGERPRINT, as_of, following)
+        return {
+            "request_id": call.request_id,
+            "query_id": call.query.query_id,
+            "query": _understood(call),
+            "as_of": as_of.isoformat(),
+            "total": {"value": len(rows), "relation": "eq"},
+            "reachable": len(rows),
+            "next_cursor": encode(cursor, self._secret) if following < len(rows) else None,
+            "hits": [
+                self._hit(call, row, rank, scores[row], as_of) for rank, row in enumerate(shown, offset + 1)
+            ],
+            "facets": self._facets(call, rows, as_of),
+            "experiments": [],
+            "degraded": [],
+            "served": _served(),
+            "timings_ms": {"parse": 0.1, "lexical": 0.2, "total": 0.3},
+        }
+
+    def opportunity(self, doc_id: str) -> Mapping[str, Any] | None:
+        """The record, or None."""
+        found = next((document for document in self._documents if document.doc_id == doc_id), None)
+        return None if found is None else to_record(found)
+
+    def suggest(self, prefix: str, limit: int) -> Sequence[Mapping[str, Any]]:
+        """Names and aliases that begin with `prefix`, in the order of ids."""
+        begun = prefix.strip().casefold()
+        if not begun:
+            return []
+        named = [(text, kind, one.doc_id) for one in self._documents for text, kind in _names(one)]
+        found = [entry for entry in named if entry[0].casefold().startswith(begun)]
+        return [{"text": text, "kind": kind, "id": doc_id} for text, kind, doc_id in found[:limit]]
+
+    def version(self) -> Mapping[str, Any]:
+        """The parts of the fake."""
+        return {"fingerprint": FINGERPRINT, "snapshot": FINGERPRINT, "analyzer": "words", "encoder": "none"}
+
+    def ready(self) -> tuple[bool, list[str]]:
+        """Always ready."""
+        return True, []
+
+    def _start(self, call: SearchCall) -> tuple[datetime, int]:
+        """The instant of the question and the first offset, a cursor's own where there is one."""
+        if call.cursor is None:
+            return call.query.as_of, 0
+        cursor = decode(call.cursor, self._secret)
+        as_of = call.query.as_of if call.as_of_given else cursor.as_of
+        check(cursor, query_hash(call, as_of, SYSTEM), FINGERPRINT)
+        return as_of, cursor.offset
+
+    def _scores(self, call: SearchCall, as_of: datetime) -> dict[int, float]:
+        """Row → number of the query's words that the programme holds; only rows that may be shown."""
+        words = set(call.query.text.casefold().split())
+        allowed = np.flatnonzero(mask(self._columns, call.query.filters, as_of)).tolist()
+        found = {row: float(sum(word in _text(self._documents[row]) for word in words)) for row in allowed}
+        return {row: score for row, score in found.items() if score or not words}
+
+    def _order(self, call: SearchCall, scores: Mapping[int, float], as_of: datetime) -> list[int]:
+        rows = sorted(scores, key=lambda row: (-scores[row], row))
+        for key in reversed(call.sort):
+            if key == "relevance":
+                rows.sort(key=lambda row: -scores[row])
+            else:
+                # Stable, and twice: a programme that does not state the fact comes last either way.
+                fact = _FACTS[key.removeprefix("-")]
+                stated = {row: fact(self._documents[row], as_of) for row in rows}
+                known = [row for row in rows if stated[row] is not None]
+                known.sort(key=lambda row: stated[row], reverse=key.startswith("-"))
+                rows = known + [row for row in rows if stated[row] is None]
+        if call.min_score is not None:
+            floor = call.min_score.value
+            rows = [row for row in rows if scores[row] >= floor]
+        return rows
+
+    def _hit(self, call: SearchCall, row: int, rank: int, score: float, as_of: datetime) -> dict[str, Any]:
+        document = self._documents[row]
+        record, state = to_record(document), availability(document.windows, as_of)
+        shared = ("id", "title", "provider", "url", "host_countries", "levels", "fields", "amount")
+        return {
+            **{name: record[name] for name in shared},
+            "rank": rank,
+            "availability": state.state,
+            "window": _window(state),
+            "days_left": state.days_left,
+            "eligibility": _eligibility(call, document, as_of.date()),
+            "highlights": {},
+            "scores": {"bm25": score, "dense": None, "fused": None, "rerank": None},
+            "matched_by": ["lexical"] if score else [],
+            "truncated": False,
+            "why": [f"holds {score:g} of the words"] if call.explain else None,
+        }
+
+    def _facets(self, call: SearchCall, rows: Sequence[int], as_of: datetime) -> list[dict[str, Any]]:
+        chosen: Rows = np.asarray(rows, np.int64)
+        return [
+            {"field": field, "counts": [{"value": value, "count": count} for value, count in values]}
+            for field, values in counts(self._columns, chosen, call.facets, as_of)
+        ]
+
+
+def open_fake(settings: Settings) -> FakeAnswerer:
+    """The fake, as `create_app` opens an engine."""
+    return FakeAnswerer(settings.cursor_key)
+
+
+def _deadline(document: Document, as_of: datetime) -> float | None:
+    closes_at = availability(document.windows, as_of).closes_at
+    return closes_at.timestamp() if closes_at else None
+
+
+def _amount(document: Document, _: datetime) -> float | None:
+    return document.amount.max if document.amount else None
+
+
+def _updated(document: Document, _: datetime) -> float | None:
+    return document.updated_at.timestamp() if document.updated_at else None
+
+
+_FACTS: Mapping[str, Callable[[Document, datetime], Any]] = {
+    "deadline": _deadline,
+    "amount": _amount,
+    "title": lambda document, _: document.title.casefold(),
+    "updated": _updated,
+}
+
+
+def _names(document: Document) -> list[tuple[str, str]]:
+    return [(document.title, "title"), *((alias, "alias") for alias in document.aliases)]
+
+
+def _text(document: Document) -> str:
+    parts = (document.title, *document.aliases, document.provider, document.description, document.eligibility)
+    return " ".join(part for part in parts if part).casefold()
+
+
+def _understood(call: SearchCall) -> dict[str, Any]:
+    words = {"raw": call.query.text, "normalised": " ".join(call.query.text.casefold().split())}
+    return {**words, "lang": call.query.lang, "aliases": [], "parsed_filters": [], "time_intent": None}
+
+
+def _served() -> dict[str, Any]:
+    fixed = {"precision": None, "depth": None, "reranked": False}
+    return {"system": SYSTEM, **fixed, "fingerprint": FINGERPRINT}
+
+
+def _window(state: Availability) -> dict[str, Any] | None:
+    window = state.window
+    if window is None:
+        return None
+    return {
+        "opens_on": window.opens_on.isoformat() if window.opens_on else None,
+        "deadline_on": window.deadline_on.isoformat() if window.deadline_on else None,
+        "closes_at": state.closes_at.isoformat() if state.closes_at else None,
+        "zone": window.zone,
+        "kind": window.kind,
+        "cycle": window.cycle,
+    }
+
+
+def _eligibility(call: SearchCall, document: Document, today: date) -> dict[str, Any] | None:
+    nationality, profile = call.query.filters.nationality, call.query.profile
+    if nationality is None and profile is None:
+        return None
+    verdict = judge(document, nationality, profile, today)
+    return {"verdict": verdict.verdict, "reasons": [reason.message for reason in verdict.reasons]}
