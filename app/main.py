@@ -1,0 +1,137 @@
+"""The application. Importing this module loads nothing: reading `app.main.app`, or calling `create`, does.
+
+uvicorn --factory app.main:create
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import AsyncIterator, Callable
+from datetime import UTC, datetime
+from functools import cache
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as installed_version
+
+from fastapi import FastAPI
+from starlette.middleware.cors import CORSMiddleware
+
+from .api import docs, health, opportunities, page, problems, search, suggest
+from .api.middleware import BodyLimit, Correlation, HeadAsGet, Measurement, SafetyHeaders, Shield
+from .api.openapi import DescribedApp
+from .engine import Engine, OpenAnswerer
+from .journal import configure_logging
+from .runtime import Runtime, lookup_door, search_door
+from .settings import Settings
+from .telemetry import Telemetry
+
+_DESCRIPTION = (
+    "Which scholarships, fellowships and grants can I still apply for, and do they fit me? "
+    "JSON in and out; unknown request fields are refused; what nobody stated is null."
+)
+_EXPOSED = ["X-Request-Id", "Server-Timing", "traceresponse", "ETag", "Retry-After"]
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def create_app(
+    settings: Settings,
+    open_answerer: OpenAnswerer,
+    now: Callable[[], datetime] = _now,
+    mint: Callable[[int], str] = secrets.token_hex,
+) -> FastAPI:
+    """The application; the engine behind it is opened in the background once the service starts."""
+    runtime = Runtime(
+        settings=settings,
+        engine=Engine(open_answerer, settings),
+        telemetry=Telemetry(),
+        searches=search_door(settings),
+        lookups=lookup_door(settings),
+        now=now,
+        mint=mint,
+    )
+    runtime.telemetry.watch_queue(runtime.searches.waiting)
+    app = DescribedApp(
+        title="ScholarSearch",
+        description=_DESCRIPTION,
+        version=_version(),
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        lifespan=_lifespan,
+    )
+    app.state.runtime = runtime
+    for part in (search, opportunities, suggest, health, docs, page):
+        app.include_router(part.router)
+    problems.install(app)
+    _wrap(app, runtime)
+    return app
+
+
+def create() -> FastAPI:
+    """The application as the environment asks for it, over the real engine."""
+    from .services import open_answerer  # here, so that importing the application loads no model library
+
+    settings = Settings()
+    configure_logging(settings.log_level)
+    return create_app(settings, open_answerer)
+
+
+@cache
+def _only() -> FastAPI:
+    return create()
+
+
+def __getattr__(name: str) -> FastAPI:
+    """`app.main:app`, made when it is first asked for."""
+    if name == "app":
+        return _only()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+@contextlib.asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    runtime: Runtime = app.state.runtime
+    opening = asyncio.create_task(_open(runtime))
+    try:
+        yield
+    finally:
+        # The server has let every running request finish before it comes here.
+        runtime.close()
+        opening.cancel()
+
+
+async def _open(runtime: Runtime) -> None:
+    await runtime.engine.open()
+    if runtime.engine.is_open:
+        runtime.telemetry.serve_snapshot(str(runtime.engine.answerer().version()["fingerprint"]))
+
+
+def _wrap(app: FastAPI, runtime: Runtime) -> None:
+    """Nothing; lays the middleware around the routes, innermost first."""
+    settings = runtime.settings
+    app.add_middleware(BodyLimit, limit_bytes=settings.body_limit_bytes)
+    app.add_middleware(Shield)
+    if settings.cors_origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=list(settings.cors_origins),
+            allow_credentials=settings.cors_credentials,
+            allow_methods=["GET", "POST"],
+            allow_headers=["Authorization", "Content-Type", "X-Api-Key", "X-Request-Id", "traceparent"],
+            expose_headers=_EXPOSED,
+        )
+    app.add_middleware(SafetyHeaders, timing_origins=settings.cors_origins)
+    app.add_middleware(Measurement, telemetry=runtime.telemetry)
+    app.add_middleware(Correlation, mint=runtime.mint)
+    app.add_middleware(HeadAsGet)
+
+
+def _version() -> str:
+    try:
+        return installed_version("scholarsearch")
+    except PackageNotFoundError:
+        return "0+unknown"
