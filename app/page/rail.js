@@ -1,0 +1,78 @@
+// The left edge of a card: can one still apply, until when, and on whose clock.
+
+import { dayText, daysBetween, monthDayText, zoneName } from "./day.js";
+import { el } from "./dom.js";
+import { glyph } from "./glyph.js";
+import { horizon } from "./horizon.js";
+import { number, rich, t } from "./i18n.js";
+
+const SOON_DAYS = 14;
+
+function day(iso) {
+  return el("time", { datetime: iso }, dayText(iso));
+}
+
+function count(key, n) {
+  return el("p", { class: "left" }, rich(key, { n: el("strong", {}, number(n)) }, n));
+}
+
+function lead(hit, asOf) {
+  if (hit.availability === "open" && Number.isInteger(hit.days_left)) {
+    return hit.days_left === 0
+      ? el("p", { class: "left" }, el("strong", { class: "words" }, t("days.last")))
+      : count("days.left", hit.days_left);
+  }
+  if (hit.availability === "upcoming") {
+    const days = daysBetween(asOf, hit.window?.opens_on);
+    return days > 0 ? count("days.opens", days) : null;
+  }
+  return null;
+}
+
+function dates(hit) {
+  const {
+    opens_on: opens,
+    deadline_on: deadline,
+    month_day: yearly,
+    expected_on: expected,
+  } = hit.window ?? {};
+  if (hit.availability === "closed" && deadline) return rich("date.closed", { day: day(deadline) });
+  if (hit.availability === "upcoming" && opens && deadline) {
+    return rich("date.between", { from: day(opens), to: day(deadline) });
+  }
+  if (hit.availability === "upcoming" && opens) return rich("date.from", { day: day(opens) });
+  if (hit.availability === "unknown" && expected) return rich("date.expected", { day: day(expected) });
+  if (deadline) return rich("date.until", { day: day(deadline) });
+  if (yearly) return t("date.yearly", { day: monthDayText(yearly) });
+  if (hit.availability === "rolling") return t("date.rolling");
+  return t("date.unstated");
+}
+
+/** Whether the end is near enough to be said loudly. */
+export function closesSoon(hit) {
+  return hit.availability === "open" && Number.isInteger(hit.days_left) && hit.days_left <= SOON_DAYS;
+}
+
+/** On whose clock the deadline day ends, in words; null where there is no deadline to end. */
+export function zoneText(window) {
+  const day = window?.deadline_on ?? window?.expected_on;
+  if (!day) return null;
+  if (!window.zone) return t("zone.assumed");
+  return window.zone === "AoE" ? t("zone.aoe") : zoneName(window.zone, day);
+}
+
+/** The rail of one hit as seen on the day of the answer. */
+export function rail(hit, asOf) {
+  const guessed = hit.window?.estimated || (hit.availability === "unknown" && hit.window?.expected_on);
+  const estimated = guessed && el("span", { class: "estimated" }, t("date.estimated"));
+  const zone = hit.availability === "closed" ? null : zoneText(hit.window);
+  return el(
+    "div",
+    { class: "rail" },
+    el("p", { class: "state" }, glyph(hit.availability), t(`availability.${hit.availability}`)),
+    lead(hit, asOf),
+    el("p", { class: "dates" }, dates(hit), estimated && [" ", estimated]),
+    zone && el("p", { class: "zone" }, zone),
+    horizon(hit.window, hit.availability, asOf),
+  );
+}
