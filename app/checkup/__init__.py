@@ -1,0 +1,1 @@
+"""What works here and what is missing, each finding with the command that mends it."""
