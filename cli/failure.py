@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import typer
 
 # By name, so that telling a failure imports none of the packages that can fail.
-WRONG_USAGE = frozenset({"UnknownSystem", "UnknownSplit", "UnknownEncoder"})
+WRONG_USAGE = frozenset({"UnknownSystem", "UnknownSplit", "UnknownModel"})
 
 
 @contextmanager
@@ -21,7 +21,14 @@ def told_in_one_line(debug: bool) -> Iterator[None]:
     except Exception as error:
         if debug:
             raise
-        words = " ".join(str(error).split()) or type(error).__name__
-        typer.echo(f"error: {words}", err=True)
+        typer.echo(f"error: {_words(error)}", err=True)
         wrong_usage = any(kind.__name__ in WRONG_USAGE for kind in type(error).__mro__)
         raise typer.Exit(2 if wrong_usage else 1) from error
+
+
+def _words(error: Exception) -> str:
+    """What went wrong, on one line."""
+    known = getattr(error, "known", None)
+    if known is not None:
+        return f"no system {getattr(error, 'name', '')!r}; known: {', '.join(known)}"
+    return " ".join(str(error).split()) or type(error).__name__

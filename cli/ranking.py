@@ -46,8 +46,11 @@ def rank_systems(
     """The run of each system over the queries, each asked at its own `as_of`."""
     from app.ranker import open_ranker
     from app.settings import Settings
+    from app.systems import system
     from evaluation.run import require_order
 
+    for name in names:
+        system(name)  # an unknown name is told now, not after minutes of indexing
     corpus = (document for _, document in test_set.corpus())
     ranker = open_ranker(test_set.folder, corpus, encoder, Settings().home, progress)
     runs = {}
