@@ -26,18 +26,21 @@ def evaluate(
     system: Annotated[str, typer.Option(help="Systems to judge, separated by commas.")],
     split: Annotated[str, typer.Option(help="Which of the set's judged splits.")] = "test",
     baseline: Annotated[
-        str | None, typer.Option(help="System to compare with; run too if not listed. [default: the first]")
+        str | None,
+        typer.Option(help="System to compare with; run too if not listed; the first listed, if not given."),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(file_okay=False, help="Where to write. [default: HOME/runs/SET-SPLIT]")
+        Path | None, typer.Option(file_okay=False, help="Where to write; HOME/runs/SET-SPLIT if not given.")
     ] = None,
     relevant_grade: Annotated[
         int | None,
-        typer.Option(min=1, help="Least grade that counts as relevant. [default: 2, or 1 in binary sets]"),
+        typer.Option(
+            min=1, help="Least grade that counts as relevant; 2, or 1 in binary sets, if not given."
+        ),
     ] = None,
     encoder: Annotated[str | None, typer.Option(help="Bi-encoder, if not the default one.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print metrics.json and nothing else.")] = False,
-    debug: Annotated[bool, typer.Option(help="Show the traceback of a failure.")] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of a failure.")] = False,
 ) -> None:
     """Rank a test set and judge the runs: metrics with intervals, slices, paired tests, latencies, a report.
 

@@ -21,12 +21,12 @@ def rank(
     system: Annotated[str, typer.Option(help="Systems to run, separated by commas.")],
     split: Annotated[str, typer.Option(help="Which of the set's splits.")] = "test",
     out: Annotated[
-        Path | None, typer.Option(file_okay=False, help="Where to write. [default: HOME/runs/SET-SPLIT]")
+        Path | None, typer.Option(file_okay=False, help="Where to write; HOME/runs/SET-SPLIT if not given.")
     ] = None,
     k: Annotated[int, typer.Option(min=1, help="Hits per query.")] = 100,
     encoder: Annotated[str | None, typer.Option(help="Bi-encoder, if not the default one.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
-    debug: Annotated[bool, typer.Option(help="Show the traceback of a failure.")] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of a failure.")] = False,
 ) -> None:
     """Run every query of a test set, each at its own as_of, and write one TREC run file per system.
 
