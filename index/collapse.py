@@ -24,8 +24,8 @@ def collapse(ranked: RankedList, columns: Columns, as_of: datetime) -> RankedLis
     if len(first) == len(programmes):
         return ranked
     shown = columns.shown(as_of)
-    place = np.arange(len(ranked))
-    order = np.lexsort((place, shown.soonest[ranked.rows], shown.rank[ranked.rows], inverse))
+    # A lexsort is stable: equals stay in the order of the ranking.
+    order = np.lexsort((shown.soonest[ranked.rows], shown.rank[ranked.rows], inverse))
     _, best = np.unique(inverse[order], return_index=True)
     # Both go by programme: `first` is the best-ranked candidate of each, `order[best]` the best window.
     return ordered(ranked.rows[order[best]], ranked.scores[first])

@@ -35,10 +35,14 @@ def mask(columns: Columns, filters: Filters, as_of: datetime) -> Mask:
     for met, stated in _tests(columns, filters, as_of):
         allowed &= met | ~stated if filters.unknown == "include" else met
     if filters.availability:
-        # AVAILABILITY.index raises on a word that is no state.
-        wanted = [AVAILABILITY.index(state) for state in filters.availability]
-        allowed &= np.isin(columns.states(as_of), wanted)
+        allowed &= np.isin(columns.states(as_of), [_code(state) for state in filters.availability])
     return allowed
+
+
+def _code(state: str) -> int:
+    if state not in AVAILABILITY:
+        raise ValueError(f"{state!r} is no availability; there are {', '.join(AVAILABILITY)}")
+    return AVAILABILITY.index(state)
 
 
 def _tests(columns: Columns, filters: Filters, as_of: datetime) -> Iterator[_Test]:
