@@ -102,7 +102,7 @@ def _environment() -> Environment:
     loader = PackageLoader("evaluation", "templates")
     pages = Environment(
         loader=loader,
-        autoescape=select_autoescape(enabled_extensions=("html", "html.j2"), default_for_string=True),
+        autoescape=select_autoescape(enabled_extensions=("html.j2",)),
         undefined=StrictUndefined,
         trim_blocks=True,
         keep_trailing_newline=True,
