@@ -20,18 +20,9 @@ export function filterText(state, key, value) {
 }
 
 function chip(id, text, take) {
-  const attributes = { type: "button", id, class: "chip", onclick: take };
-  return el(
-    "li",
-    {},
-    el(
-      "button",
-      attributes,
-      text,
-      el("span", { class: "visually-hidden" }, t("chip.remove")),
-      glyph("remove"),
-    ),
-  );
+  const label = text + t("chip.remove");
+  const attributes = { type: "button", id, class: "chip", "aria-label": label, onclick: take };
+  return el("li", {}, el("button", attributes, text, glyph("remove")));
 }
 
 function parsedText(parsed) {

@@ -27,14 +27,21 @@ const session = new Session((event) => {
 const go = {
   /** Searches for a state and makes it the address. */
   search(next) {
+    started = true;
     const landed = document.activeElement?.closest(".landing");
     const address = writeState(next);
     if (address !== location.pathname + location.search + location.hash) history.pushState(null, "", address);
     enter(next);
     if (landed) byId("results").focus();
   },
-  more: () => session.more(),
-  again: () => session.again(),
+  more() {
+    started = true;
+    session.more();
+  },
+  again() {
+    started = true;
+    session.again();
+  },
 };
 
 // Words typed but not yet sent count: touching a filter must not throw them away.
@@ -150,4 +157,3 @@ function wire() {
 wire();
 speak();
 follow({ remembered: false });
-started = true;
