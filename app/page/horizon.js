@@ -43,7 +43,8 @@ export function horizon(window, state, asOf) {
   const startMs = dayMs(asOf);
   const drawn = Number.isNaN(startMs) || state === "closed" ? null : span(window, state, startMs);
   if (!drawn) return null;
-  const [from, to] = drawn.map((share) => Math.min(Math.max(share, 0), 1));
+  const [from, end] = drawn.map((share) => Math.min(Math.max(share, 0), 1));
+  const to = state === "open" ? Math.max(end, 1 / 365) : end;
   if (to <= from) return null;
   const soft = window?.estimated || state === "rolling" || state === "unknown";
   const bar = at(from, el("i", { class: soft ? "bar soft" : "bar" }));

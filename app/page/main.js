@@ -76,7 +76,7 @@ function enter(next, { remembered = false } = {}) {
 }
 
 function land() {
-  state = nothing();
+  state = { ...nothing(), nationality: readState(location).nationality };
   session.forget();
   document.documentElement.dataset.view = "landing";
   document.title = "ScholarSearch";

@@ -16,11 +16,19 @@ function count(key, n) {
   return el("p", { class: "left" }, rich(key, { n: el("strong", {}, number(n)) }, n));
 }
 
+function words(key) {
+  return el("p", { class: "left" }, el("strong", { class: "words" }, t(key)));
+}
+
+// Where no zone is stated the last place on Earth is assumed: by most clocks the day may be over by then.
+function onlyAssumed({ window }, asOf) {
+  return !window.zone && daysBetween(asOf, window.deadline_on) < 0;
+}
+
 function lead(hit, asOf) {
   if (hit.availability === "open" && Number.isInteger(hit.days_left)) {
-    return hit.days_left === 0
-      ? el("p", { class: "left" }, el("strong", { class: "words" }, t("days.last")))
-      : count("days.left", hit.days_left);
+    if (hit.days_left > 0) return count("days.left", hit.days_left);
+    return words(onlyAssumed(hit, asOf) ? "days.perhaps" : "days.last");
   }
   if (hit.availability === "upcoming") {
     const days = daysBetween(asOf, hit.window?.opens_on);
@@ -44,6 +52,9 @@ function dates(hit) {
   if (hit.availability === "unknown" && expected) return rich("date.expected", { day: day(expected) });
   if (deadline) return rich("date.until", { day: day(deadline) });
   if (yearly) return t("date.yearly", { day: monthDayText(yearly) });
+  // The source's own words where no date could be read from them for certain.
+  if (hit.window?.text)
+    return rich("date.text", { text: el("span", { lang: hit.language ?? null }, hit.window.text) });
   if (hit.availability === "rolling") return t("date.rolling");
   return t("date.unstated");
 }

@@ -61,6 +61,10 @@ function nationalities(codes) {
   return list(codes.map(countryName));
 }
 
+function covered(code) {
+  return known(`coverage.${code}`) ? t(`coverage.${code}`) : code;
+}
+
 function fact(key, value) {
   return value && el("div", {}, el("dt", {}, t(key)), el("dd", { dir: "auto" }, value));
 }
@@ -80,7 +84,7 @@ function facts(record, closesAt) {
     fact("record.aliases", record.aliases?.length > 0 && list(record.aliases)),
     fact("record.nationalities", nationalities(record.eligible_nationalities)),
     fact("record.eligibility", record.eligibility),
-    fact("record.coverage", record.coverage?.length > 0 && list(record.coverage)),
+    fact("record.coverage", record.coverage?.length > 0 && list(record.coverage.map(covered))),
     fact(
       "record.amount",
       record.amount?.text && record.amount.text !== amountText(record.amount) && record.amount.text,

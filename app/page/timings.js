@@ -3,6 +3,7 @@
 import { byId, el } from "./dom.js";
 import { known, number, t } from "./i18n.js";
 
+const LEAST_MS = 0.05; // what would be written as 0 is left out
 const ORDER = [
   "queue",
   "parse",
@@ -16,6 +17,7 @@ const ORDER = [
   "order",
   "collapse",
   "facets",
+  "answer",
   "serialise",
 ];
 
@@ -91,7 +93,7 @@ function servedText(served) {
 export function drawTimings(answer, roundTripMs) {
   const { total = 0, ...rest } = answer.timings_ms ?? {};
   const stages = Object.entries(rest)
-    .filter(([, ms]) => Number.isFinite(ms) && ms > 0)
+    .filter(([, ms]) => Number.isFinite(ms) && ms >= LEAST_MS)
     .sort((a, b) => place(a[0]) - place(b[0]));
   const sum = stages.reduce((all, [, ms]) => all + ms, 0);
   byId("timings-total").textContent = t("timings.summary", { time: msText(total || sum) });
