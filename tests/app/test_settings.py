@@ -1,0 +1,78 @@
+"""Settings: read from the environment alone, and unsafe ones are refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from app.settings import Settings
+
+
+def test_the_defaults_are_safe() -> None:
+    settings = Settings()
+    assert (settings.host, settings.port, settings.home) == ("127.0.0.1", 8000, Path("artifacts"))
+    assert not settings.debug
+    assert settings.cors_origins == ()
+    assert settings.queue_depth == 128
+    assert not any(settings.is_admin(key) for key in (None, "", "None"))
+
+
+def test_the_environment_is_read_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SCHOLARSEARCH_HOME", "/tmp/elsewhere")  # noqa: S108 - only a name
+    monkeypatch.setenv("SCHOLARSEARCH_CORS_ORIGINS", "https://a.example, http://localhost:5173/")
+    monkeypatch.setenv("SCHOLARSEARCH_DEBUG", "1")
+    monkeypatch.setenv("SCHOLARSEARCH_ADMIN_KEY", "ключ")
+    settings = Settings()
+    assert settings.home == Path("/tmp/elsewhere")  # noqa: S108
+    assert settings.cors_origins == ("https://a.example", "http://localhost:5173")
+    assert settings.debug
+    assert settings.is_admin("ключ")
+    assert not settings.is_admin("ключ ")
+    assert not settings.is_admin("\ud800")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("ADMIN_KEY", ""),
+        ("ADMIN_KEY", "  "),
+        ("CURSOR_SECRET", ""),
+        ("PORT", "65536"),
+        ("PORT", "http"),
+        ("HOST", ""),
+        ("BODY_LIMIT_BYTES", "10"),
+        ("QUEUE_DEPTH", "0"),
+        ("QUEUE_WAIT_MS", "0"),
+        ("SEARCH_THREADS", "0"),
+        ("CORS_ORIGINS", "example.org"),
+        ("CORS_ORIGINS", "https://a.example/path"),
+        ("LOG_LEVEL", "loud"),
+    ],
+)
+def test_a_wrong_value_is_refused_and_not_repaired(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setenv(f"SCHOLARSEARCH_{name}", value)
+    with pytest.raises(ValidationError) as refused:
+        Settings()
+    assert name.lower() in str(refused.value)
+
+
+def test_any_origin_with_credentials_is_refused() -> None:
+    with pytest.raises(ValidationError, match="cors_credentials"):
+        Settings(cors_origins=("*",), cors_credentials=True)
+    assert Settings(cors_origins=("https://a.example",), cors_credentials=True).cors_credentials
+
+
+def test_secrets_are_not_shown() -> None:
+    settings = Settings(admin_key="hunter2", cursor_secret="hunter3")  # noqa: S106
+    assert "hunter" not in repr(settings)
+    assert settings.cursor_key == "hunter3"
+    assert Settings().cursor_key == Settings().cursor_key != ""
+
+
+def test_every_setting_says_what_it_does() -> None:
+    for name, field in Settings.model_fields.items():
+        assert field.description, name
