@@ -106,6 +106,8 @@ class Overloaded(ServiceError):  # noqa: N818
 class BudgetExhausted(ServiceError):  # noqa: N818
     """The caller's own budget ran out while the request was waiting: there is nothing to serve."""
 
+    reason = "budget"
+
 
 class ClientGone(ServiceError):  # noqa: N818
     """The caller closed the connection before the answer was there."""

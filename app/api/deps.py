@@ -38,6 +38,7 @@ class Exchange:
         try:
             await asyncio.wait((task, watch), return_when=asyncio.FIRST_COMPLETED)
             if not task.done():
+                watch.result()  # what it ran into, if it was not the end of the connection
                 raise ClientGone("The caller closed the connection.")
             return task.result()
         finally:

@@ -65,5 +65,18 @@ class DescribedApp(FastAPI):
             schemas = document.setdefault("components", {}).setdefault("schemas", {})
             for name, schema in extra["$defs"].items():
                 schemas.setdefault(name, schema)
+            _drop_framework_errors(document)
             self.openapi_schema = document
         return self.openapi_schema
+
+
+def _drop_framework_errors(document: dict[str, Any]) -> None:
+    """Nothing; takes out the error model that the framework puts beside every parameter and we never send."""
+    schemas = document["components"]["schemas"]
+    for name in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(name, None)
+    for methods in document["paths"].values():
+        for operation in methods.values():
+            refused = operation["responses"].get("422", {}).get("content", {})
+            if "application/json" in refused:
+                del operation["responses"]["422"]

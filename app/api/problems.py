@@ -17,6 +17,7 @@ from starlette.types import Scope
 from app.errors import (
     FRAMEWORK_PROBLEMS,
     PROBLEMS,
+    BudgetExhausted,
     Fault,
     InvalidRequest,
     Overloaded,
@@ -110,7 +111,7 @@ def _sentence(message: str) -> str:
 async def _refused(request: Request, error: Exception) -> Response:
     if not isinstance(error, ServiceError):
         raise error
-    if isinstance(error, Overloaded):
+    if isinstance(error, Overloaded | BudgetExhausted):
         observation_of(request.scope).rejected = error.reason
     headers = {"Retry-After": str(error.retry_after_s)} if error.retry_after_s is not None else {}
     return problem_response(request.scope, kind_of(error), error.detail, error.faults, headers)

@@ -11,8 +11,11 @@ from pydantic import (
     ConfigDict,
     Field,
     FiniteFloat,
+    GetJsonSchemaHandler,
     model_validator,
 )
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 from app.call import Facet, Priority, Scale, SortKey
 from index.types import AvailabilityState, Level, UnknownPolicy
@@ -35,9 +38,27 @@ from .vocabulary import (
 
 
 class Request(BaseModel):
-    """What every request model has in common: exact types, no unknown field, no input in messages."""
+    """What every request model has in common: exact types, no unknown field, null = not given."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, hide_input_in_errors=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, data: Any) -> Any:  # noqa: ANN401 - whatever the caller sent
+        if isinstance(data, dict):
+            return {name: value for name, value in data.items() if value is not None}
+        return data
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """The model's JSON schema, which says of every optional field that it may be null."""
+        described = handler.resolve_ref_schema(handler(schema))
+        for name, part in described["properties"].items():
+            if name not in described.get("required", ()) and {"type": "null"} not in part.get("anyOf", ()):
+                described["properties"][name] = {"anyOf": [part, {"type": "null"}]}
+        return described
 
 
 def _sorted_once(keys: list[SortKey]) -> list[SortKey]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import AfterValidator, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
@@ -80,21 +80,17 @@ def _field(text: str) -> str:
     return stated
 
 
-def _worded(parse: Callable[[str], Any]) -> Callable[[str], Any]:
-    """`parse`, with its ValueError as an error of ours."""
+def _readable(parse: Callable[[str], object]) -> Callable[[str], str]:
+    """A check that `parse` can read the text; the text stays, a ValueError becomes an error of ours."""
 
-    def check(text: str) -> Any:  # noqa: ANN401 - whatever `parse` gives
+    def check(text: str) -> str:
         try:
-            return parse(text)
+            parse(text)
         except ValueError as error:
             raise refuse("invalid", str(error)) from error
+        return text
 
     return check
-
-
-def _as_of(text: str) -> str:
-    parse_instant(text)
-    return text
 
 
 def _schema(**schema: object) -> WithJsonSchema:
@@ -117,10 +113,10 @@ StudyField = Annotated[
     AfterValidator(_field),
     _schema(minLength=1, maxLength=200, description="An ISCED-F 2013 code, or words.", examples=["0511"]),
 ]
-Day = Annotated[str, AfterValidator(_worded(parse_day)), _schema(format="date")]
+Day = Annotated[str, AfterValidator(_readable(parse_day)), _schema(format="date")]
 AsOf = Annotated[
     str,
-    AfterValidator(_worded(_as_of)),
+    AfterValidator(_readable(parse_instant)),
     _schema(
         description="The day or instant the question is asked for; a day means its noon. Default: now.",
         examples=["2026-05-01", "2026-05-01T09:30:00+02:00"],
@@ -129,7 +125,7 @@ AsOf = Annotated[
 TimeZone = Annotated[
     str,
     Field(max_length=64),
-    AfterValidator(_worded(parse_zone)),
+    AfterValidator(_readable(parse_zone)),
     _schema(maxLength=64, description="An IANA time zone. Default: UTC.", examples=["Europe/Berlin"]),
 ]
 Identifier = Annotated[str, Field(min_length=1, max_length=128), AfterValidator(_sound)]
