@@ -1,10 +1,10 @@
 """What can go wrong below the service.
 
-    IndexingError
-    ├── RecordError        one record cannot be read: names field, value and reason
-    ├── CorpusError        a set of records cannot become a corpus (duplicate ids, malformed line)
-    ├── SnapshotError      a snapshot directory is missing, damaged or incomplete
-    └── SnapshotMismatch   a snapshot was built with another analyzer or encoder than the one at hand
+IndexingError
+├── RecordError        one record cannot be read: names field, value and reason
+├── CorpusError        a set of records cannot become a corpus (duplicate ids, malformed line)
+├── SnapshotError      a snapshot directory is missing, damaged or incomplete
+└── SnapshotMismatch   a snapshot was built with another analyzer or encoder than the one at hand
 """
 
 

@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import datetime
 
 from app.call import MinScore, RerankChoice, SearchCall
 from app.errors import Forbidden
 from app.instant import parse_instant
-from index.types import Filters, MinAmount, Profile, Query
+from index.types import Profile, Query
 
 from .deps import Exchange
-from .schemas.search_request import AskerProfile, SearchFilters, SearchRequest
+from .filters import filters_of
+from .schemas.search_request import AskerProfile, SearchRequest
 
 
 def call_of(body: SearchRequest, asked: Exchange) -> SearchCall:
     """The call. Raises Forbidden when a system is chosen by somebody who may not choose."""
     if body.system is not None and not (asked.is_admin or asked.runtime.settings.debug):
         raise Forbidden("Only an administrator, or a service in debug mode, may choose the system.")
-    return SearchCall(
-        query=_query(body, asked),
+    runtime = asked.runtime
+    return call_from(
+        body,
+        now=runtime.now().replace(microsecond=0),
         request_id=asked.observation.request_id,
+        query_id=runtime.mint(16),
+    )
+
+
+def call_from(body: SearchRequest, *, now: datetime, request_id: str, query_id: str) -> SearchCall:
+    """The call of a checked request; `now` is asked about when the request names no instant."""
+    return SearchCall(
+        query=_query(body, now, query_id),
+        request_id=request_id,
         as_of_given=body.as_of is not None,
         facets=tuple(dict.fromkeys(body.facets)),
         sort=tuple(body.sort),
@@ -35,33 +47,15 @@ def call_of(body: SearchRequest, asked: Exchange) -> SearchCall:
     )
 
 
-def _query(body: SearchRequest, asked: Exchange) -> Query:
-    runtime = asked.runtime
-    given = body.as_of
+def _query(body: SearchRequest, now: datetime, query_id: str) -> Query:
     return Query(
-        query_id=runtime.mint(16),
+        query_id=query_id,
         text=body.query,
-        as_of=parse_instant(given, body.timezone) if given else runtime.now().replace(microsecond=0),
+        as_of=parse_instant(body.as_of, body.timezone) if body.as_of else now,
         zone=body.timezone,
         lang=body.lang,
-        filters=_filters(body.filters),
+        filters=filters_of(body.filters),
         profile=_profile(body.profile) if body.profile else None,
-    )
-
-
-def _filters(asked: SearchFilters) -> Filters:
-    return Filters(
-        host_countries=tuple(asked.host_countries),
-        nationality=asked.nationality,
-        levels=tuple(asked.levels),
-        fields=tuple(asked.fields),
-        provider=asked.provider,
-        languages=tuple(asked.languages),
-        min_amount=MinAmount(asked.min_amount.value, asked.min_amount.currency) if asked.min_amount else None,
-        availability=tuple(asked.availability),
-        deadline_from=_day(asked.deadline.from_ if asked.deadline else None),
-        deadline_to=_day(asked.deadline.to if asked.deadline else None),
-        unknown=asked.unknown,
     )
 
 
@@ -75,7 +69,3 @@ def _profile(asked: AskerProfile) -> Profile:
         gender=asked.gender,
         gpa=asked.gpa,
     )
-
-
-def _day(text: str | None) -> date | None:
-    return None if text is None else date.fromisoformat(text)

@@ -1,0 +1,137 @@
+"""A search call → the public answer: which plan, which page, which facets, in the documented shape."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+
+from index.facets import counts
+from index.snapshot import Snapshot
+from index.types import RankedList, Rows
+from index.zone import zone
+
+from .arrangement import arrange
+from .call import MinScore, SearchCall
+from .cursor import Cursor, check, decode, encode, query_hash
+from .errors import Fault, InvalidRequest
+from .hit import Hits
+from .library import Library
+from .pipeline import Ranking, search
+from .plan import Plan
+from .systems import DEFAULT_SYSTEM, system
+
+_BROWSE_WINDOW = 1000
+_FACET_VALUES = 50
+
+
+def answer(call: SearchCall, library: Library) -> dict[str, Any]:
+    """The search answer to `call`. Raises UnknownSystem, InvalidRequest, CursorInvalid or CursorExpired."""
+    began = library.clock()
+    plan = _plan(call)
+    cursor = decode(call.cursor, library.cursor_key) if call.cursor else None
+    as_of = call.query.as_of if call.as_of_given or cursor is None else cursor.as_of
+    digest = query_hash(call, as_of, repr(plan))
+    if cursor is not None:
+        check(cursor, digest, library.snapshot.fingerprint)
+    ranking = search(replace(call.query, as_of=as_of), plan, library.snapshot, library.encoder, library.clock)
+    rows = _rows(ranking, call, library.snapshot, as_of)
+    offset = cursor.offset if cursor else 0
+    end = min(offset + call.page_size, len(rows))
+    hits = Hits(ranking, library.snapshot)
+    page = [
+        hits.hit(int(row), offset + at, explain=call.explain)
+        for at, row in enumerate(rows[offset:end], start=1)
+    ]
+    following = Cursor(digest, library.snapshot.fingerprint, as_of, end) if end < len(rows) else None
+    facets = _facets(ranking, call, library.snapshot, as_of)
+    timings = {name: round(duration, 3) for name, duration in ranking.trace.stages}
+    timings["answer"] = round((library.clock() - began) * 1e3 - ranking.trace.total_ms, 3)
+    timings["total"] = round((library.clock() - began) * 1e3, 3)
+    return {
+        "request_id": call.request_id,
+        "query_id": call.query.query_id,
+        "query": _understood(ranking),
+        "as_of": as_of.astimezone(zone(call.query.zone)[0]).isoformat(),
+        "total": {"value": len(ranking.candidates), "relation": "gte" if ranking.clipped else "eq"},
+        "reachable": len(rows),
+        "next_cursor": encode(following, library.cursor_key) if following else None,
+        "hits": page,
+        "facets": facets,
+        "experiments": [],
+        "degraded": [{"stage": stage, "reason": reason} for stage, reason in ranking.trace.degraded],
+        "served": {
+            "system": plan.system,
+            "precision": None,
+            "depth": None,
+            "reranked": False,
+            "fingerprint": fingerprint(library.snapshot, plan),
+        },
+        "timings_ms": timings,
+    }
+
+
+def fingerprint(snapshot: Snapshot, plan: Plan) -> str:
+    """A short hash of everything a ranking depends on: the snapshot's parts and the plan."""
+    return sha256(f"{snapshot.fingerprint} {plan!r}".encode()).hexdigest()[:16]
+
+
+def _plan(call: SearchCall) -> Plan:
+    plan = system(call.system or DEFAULT_SYSTEM)
+    if not call.query.text.strip():
+        plan = replace(plan, window=_BROWSE_WINDOW)
+    budgets = [budget for budget in (plan.budget_ms, call.budget_ms) if budget is not None]
+    return replace(plan, budget_ms=min(budgets)) if budgets else plan
+
+
+def _rows(ranking: Ranking, call: SearchCall, snapshot: Snapshot, as_of: datetime) -> Rows:
+    """The rows that can be paged through, in the order asked for."""
+    ranked = ranking.ranked
+    if call.min_score is not None:
+        ranked = _at_least(ranking, call.min_score)
+    return arrange(ranked, call.sort, snapshot, as_of) if call.sort else ranked.rows
+
+
+def _at_least(ranking: Ranking, least: MinScore) -> RankedList:
+    """The candidates whose score on the named scale reaches `least`. Raises InvalidRequest for a missing scale."""
+    ranked = ranking.ranked
+    legs = {"bm25": ("lexical", "okapi"), "dense": ("dense",)}.get(least.scale, ())
+    leg = next((ranking.found[name].ranked for name in legs if name in ranking.found), None)
+    if least.scale == "fused":
+        leg = ranking.fused
+    if leg is None:
+        message = f"no stage of {ranking.plan.system} gives scores on the scale {least.scale}"
+        raise InvalidRequest(Fault("/min_score/scale", "no-such-scale", message))
+    passing = leg.rows[leg.scores >= least.value]
+    keep = np.isin(ranked.rows, passing)
+    return RankedList(ranked.rows[keep], ranked.scores[keep])
+
+
+def _facets(ranking: Ranking, call: SearchCall, snapshot: Snapshot, as_of: datetime) -> list[dict[str, Any]]:
+    """Counts over every candidate, not only the page; the set that was counted is named."""
+    counted = "candidates" if ranking.understood.normalised else "matching"
+    return [
+        {
+            "field": field,
+            "counted_set": counted,
+            "counts": [{"value": value, "count": number} for value, number in values],
+        }
+        for field, values in counts(
+            snapshot.columns, ranking.candidates.rows, call.facets, as_of, limit=_FACET_VALUES
+        )
+    ]
+
+
+def _understood(ranking: Ranking) -> dict[str, Any]:
+    understood = ranking.understood
+    return {
+        "raw": understood.raw,
+        "normalised": understood.normalised,
+        "lang": understood.lang,
+        "aliases": list(understood.aliases),
+        "parsed_filters": [],
+        "time_intent": None,
+    }

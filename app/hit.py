@@ -1,0 +1,164 @@
+"""One row of a ranking as a hit: the facts of the document at `as_of`, and how it came to be here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from index.availability import Availability, availability
+from index.document import Document, Window
+from index.eligibility import judge
+from index.highlight import spans
+from index.snapshot import Snapshot
+from index.terms import query_terms
+from index.types import Passage, Query
+from index.zone import zone
+
+from .legs import Found
+from .pipeline import Ranking
+
+# The name a leg's score goes by in an answer.
+_SCALES: Mapping[str, str] = {"lexical": "bm25", "okapi": "bm25", "dense": "dense", "alias": "alias"}
+
+
+class Hits:
+    """Makes hits of one ranking; holds what all of them need."""
+
+    def __init__(self, ranking: Ranking, snapshot: Snapshot) -> None:
+        self._ranking = ranking
+        self._snapshot = snapshot
+        self._lang = ranking.understood.lang
+        self._terms = frozenset(query_terms(ranking.understood.normalised, self._lang))
+        self._found = {name: _positions(leg) for name, leg in ranking.found.items()}
+        self._fused = dict(zip(ranking.fused.rows.tolist(), ranking.fused.scores.tolist(), strict=True))
+
+    def hit(self, row: int, rank: int, *, explain: bool) -> dict[str, Any]:
+        """The hit of document `row` at 1-based `rank`."""
+        document = self._snapshot.corpus[row]
+        query = self._ranking.query
+        state = availability(document.windows, query.as_of)
+        matched_by = [name for name, held in self._found.items() if row in held]
+        hit: dict[str, Any] = {
+            "id": document.doc_id,
+            "rank": rank,
+            "title": document.title,
+            "provider": document.provider,
+            "url": document.url,
+            "host_countries": _listed(document.host_countries),
+            "levels": _listed(document.levels),
+            "fields": _listed(document.fields),
+            "amount": _amount(document),
+            "availability": state.state,
+            "window": _window(state, query.as_of),
+            "days_left": state.days_left,
+            "eligibility": _eligibility(document, query),
+            "highlights": self._highlights(row, document),
+            "scores": self._scores(row),
+            "matched_by": matched_by,
+            "truncated": False,
+            "language": document.language,
+            "source": document.source,
+            "verified_on": document.verified_on.isoformat() if document.verified_on else None,
+        }
+        if explain:
+            hit["why"] = self._why(row, matched_by, state)
+        return hit
+
+    def _scores(self, row: int) -> dict[str, float | None]:
+        scores: dict[str, float | None] = {
+            "bm25": None,
+            "dense": None,
+            "alias": None,
+            "fused": None,
+            "rerank": None,
+        }
+        for name, held in self._found.items():
+            if row in held:
+                scores[_SCALES[name]] = held[row][1]
+        if self._ranking.understood.normalised:
+            scores["fused"] = self._fused.get(row)
+        return scores
+
+    def _highlights(self, row: int, document: Document) -> dict[str, Any]:
+        passage = self._passage(row, document)
+        language = document.language
+        return {
+            "title": spans(document.title, self._terms, language),
+            "passage": {
+                "text": passage.text,
+                "ordinal": passage.ordinal,
+                "spans": spans(passage.text, self._terms, language),
+            },
+        }
+
+    def _passage(self, row: int, document: Document) -> Passage:
+        dense = self._ranking.found.get("dense")
+        if dense is not None and row in dense.passages:
+            return self._snapshot.passages.at(dense.passages[row])
+        return self._snapshot.passages.best(row, self._terms, document.language)
+
+    def _why(self, row: int, matched_by: list[str], state: Availability) -> list[dict[str, Any]]:
+        reasons: list[dict[str, Any]] = [
+            {"code": f"matched_{name}", "rank": self._found[name][row][0], "score": self._found[name][row][1]}
+            for name in matched_by
+        ]
+        reasons.append({"code": f"availability_{state.state}", "days_left": state.days_left})
+        return reasons
+
+
+def _positions(leg: Found) -> dict[int, tuple[int, float]]:
+    """Row → (rank, score) within one leg."""
+    pairs = zip(leg.ranked.rows.tolist(), leg.ranked.scores.tolist(), strict=True)
+    return {row: (rank, score) for rank, (row, score) in enumerate(pairs, start=1)}
+
+
+def _listed(values: tuple[str, ...] | None) -> list[str] | None:
+    return None if values is None else list(values)
+
+
+def _amount(document: Document) -> dict[str, Any] | None:
+    amount = document.amount
+    if amount is None:
+        return None
+    return {
+        "min": amount.min,
+        "max": amount.max,
+        "currency": amount.currency,
+        "period": amount.period,
+        "text": amount.text,
+    }
+
+
+def _window(state: Availability, as_of: datetime) -> dict[str, Any] | None:
+    window: Window | None = state.window
+    if window is None:
+        return None
+    closes_at = state.closes_at
+    if closes_at is not None:
+        closes_at = closes_at.astimezone(zone(window.zone)[0])
+    return {
+        "opens_on": window.opens_on.isoformat() if window.opens_on else None,
+        "deadline_on": window.deadline_on.isoformat() if window.deadline_on else None,
+        "month_day": window.month_day,
+        "closes_at": closes_at.isoformat() if closes_at else None,
+        "zone": window.zone,
+        "zone_assumed": state.zone_assumed,
+        "kind": window.kind,
+        "cycle": window.cycle,
+        "text": window.text,
+        "expected_on": state.expected_on.isoformat() if state.expected_on else None,
+    }
+
+
+def _eligibility(document: Document, query: Query) -> dict[str, Any] | None:
+    nationality = query.filters.nationality
+    if nationality is None and query.profile is None:
+        return None
+    day = query.as_of.astimezone(zone(query.zone)[0]).date()
+    verdict = judge(document, nationality, query.profile, day)
+    reasons = [
+        {"code": reason.code, "message": reason.message, "fit": reason.fit, "stated": list(reason.stated)}
+        for reason in verdict.reasons
+    ]
+    return {"verdict": verdict.verdict, "reasons": reasons}

@@ -1,0 +1,116 @@
+"""The straight line of a search: parse, mask, retrieve, fuse, order. Every stage takes or gives a `RankedList`.
+
+    parse → mask → [lexical | alias | dense] → fuse → order
+
+The plan is chosen and the snapshot pinned by the caller. A leg that fails or finds the budget spent is left out and
+named in `trace.degraded`: a search answers with less rather than not at all.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+import numpy as np
+
+from index.availability import AVAILABILITY
+from index.browse import browse
+from index.collapse import collapse
+from index.filters import mask
+from index.fusion import demote, fuse
+from index.snapshot import Snapshot
+from index.types import EMPTY, Encoder, Mask, Query, RankedList
+
+from .legs import LEGS, Found, Request
+from .plan import Plan
+from .trace import Clock, StageClock, Trace
+from .understanding import Understood, aliases, understand
+
+log = logging.getLogger("scholarsearch")
+_CLOSED = AVAILABILITY.index("closed")
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """A ranked window of candidates and how it came about.
+
+    ranked: at most `plan.window` rows in final order; its scores say the order and nothing else. fused: what fusion
+    gave, with its scores. candidates: all rows that were matched, before the cut.
+    found: what each leg gave. clipped: some leg was full, so there may be more matches than `candidates`.
+    """
+
+    query: Query
+    plan: Plan
+    understood: Understood
+    ranked: RankedList
+    fused: RankedList
+    candidates: RankedList
+    found: Mapping[str, Found]
+    clipped: bool
+    trace: Trace
+
+
+def search(query: Query, plan: Plan, snapshot: Snapshot, encoder: Encoder | None, clock: Clock) -> Ranking:
+    """The ranking of `query` under `plan` over `snapshot`."""
+    stages = StageClock(clock)
+    with stages.stage("parse"):
+        understood = understand(query)
+    with stages.stage("mask"):
+        allowed = mask(snapshot.columns, query.filters, query.as_of)
+    request = Request(understood.normalised, understood.lang, allowed, plan.depth, snapshot, encoder)
+    found = _retrieve(request, plan, stages)
+    with stages.stage("fuse"):
+        fused = _fuse(found, plan, request, query.as_of)
+    with stages.stage("order"):
+        ranked = _order(fused, plan, snapshot, query.as_of)
+    return Ranking(
+        query=query,
+        plan=plan,
+        understood=replace(understood, aliases=aliases(b for leg in found.values() for b in leg.bridges)),
+        ranked=ranked.cut(plan.window),
+        fused=fused,
+        candidates=ranked,
+        found=found,
+        clipped=any(len(leg.ranked) >= plan.depth for leg in found.values()),
+        trace=stages.trace(),
+    )
+
+
+def _retrieve(request: Request, plan: Plan, stages: StageClock) -> dict[str, Found]:
+    """What each leg of the plan found; nothing for a blank query, which is browsing."""
+    found: dict[str, Found] = {}
+    if not request.text:
+        return found
+    for leg in plan.legs:
+        if found and plan.budget_ms is not None and stages.elapsed_ms > plan.budget_ms:
+            stages.degrade(leg, "budget")
+            continue
+        try:
+            with stages.stage(_STAGE.get(leg, leg)):
+                found[leg] = LEGS[leg](request)
+        except Exception:
+            log.exception("the %s leg failed", leg)
+            stages.degrade(leg, "error")
+    return found
+
+
+def _fuse(found: Mapping[str, Found], plan: Plan, request: Request, as_of: datetime) -> RankedList:
+    if not request.text:
+        return browse(request.snapshot.columns, request.allowed, as_of)
+    if len(plan.legs) == 1:
+        return next((leg.ranked for leg in found.values()), EMPTY)
+    return fuse({name: leg.ranked for name, leg in found.items()}, plan.fusion)
+
+
+def _order(fused: RankedList, plan: Plan, snapshot: Snapshot, as_of: datetime) -> RankedList:
+    ranked = collapse(fused, snapshot.columns, as_of) if plan.collapse else fused
+    if not plan.open_first or not len(ranked):
+        return ranked
+    closed: Mask = np.asarray(snapshot.columns.states(as_of))[ranked.rows] == _CLOSED
+    return demote(ranked, closed)
+
+
+# Two implementations of one stage share its name, so that their latencies can be compared.
+_STAGE: Mapping[str, str] = {"okapi": "lexical"}

@@ -1,0 +1,30 @@
+"""How a search is carried out, as data: an arm of an experiment, or a system of an evaluation, is nothing but a plan."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from index.fusion import Fusion
+
+Leg = Literal["lexical", "okapi", "dense", "alias"]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One way to search.
+
+    legs: what retrieves, in the order it runs. depth: how many candidates a leg keeps. fusion: how they are combined.
+    open_first: documents whose every window is closed at `as_of` go last, order kept otherwise. collapse: one hit per
+    programme. window: how many candidates are ranked for paging. budget_ms: once it is spent, the legs that have not
+    begun are left out and the answer says so; None = no limit.
+    """
+
+    system: str
+    legs: tuple[Leg, ...]
+    fusion: Fusion = field(default_factory=Fusion)
+    depth: int = 200
+    open_first: bool = False
+    collapse: bool = True
+    window: int = 100
+    budget_ms: float | None = None

@@ -1,0 +1,31 @@
+"""The command `scholarsearch`: its verbs by name. A verb's modules are imported when it is called."""
+
+from __future__ import annotations
+
+import typer
+
+from .doctor import doctor
+from .eval import evaluate
+from .index import index
+from .rank import rank
+from .search import search
+from .serve import serve
+
+app = typer.Typer(
+    name="scholarsearch",
+    help="Search for scholarships, fellowships and grants: serve it, ask it, measure it.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.command("index")(index)
+app.command("search")(search)
+app.command("serve")(serve)
+app.command("rank")(rank)
+app.command("eval")(evaluate)
+app.command("doctor")(doctor)
+
+
+def main() -> None:
+    """Runs the verb named on the command line; the entry point of the package."""
+    app()

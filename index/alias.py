@@ -1,0 +1,141 @@
+"""The alias leg: a query's entities looked up by their *other* names.
+
+"EMJMD" names Erasmus Mundus Joint Masters; "原民會" the Council of Indigenous Peoples; "德国 博士" Germany and the
+doctoral level. The leg finds entities in the query (tables shipped with the package, abbreviations that documents
+explain, misspelt title words) and scores documents by the best of each entity's names, a name counting only where
+all of its words stand: half of a name is another name. Words that name nothing are scored as they are. A query that
+already uses the names documents use gets nothing from this leg, because the lexical leg has said it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from index.abbreviation import mine
+from index.analyzer import analyze
+from index.document import Document
+from index.lexical import Lexical
+from index.lexicon import Entity, entities
+from index.mention import Mention, Names
+from index.spelling import Spelling
+from index.types import EMPTY, Mask, RankedList, ordered
+
+# An entity whose country the query does not name, beside one whose country it does.
+_ELSEWHERE = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Bridge:
+    """One stretch of the query and the names it is looked up by, each as terms, with what a name's score counts."""
+
+    surface: str
+    name: str
+    alternatives: tuple[tuple[tuple[str, ...], float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """Entity names over one corpus."""
+
+    mined: tuple[Entity, ...]
+    names: Names
+    spelling: Spelling
+
+    @staticmethod
+    def build(documents: Sequence[Document]) -> Alias:
+        """The names of the shipped tables, and those that `documents` explain."""
+        return Alias._of(tuple(mine(documents)), Spelling.of(documents))
+
+    @staticmethod
+    def _of(mined: tuple[Entity, ...], spelling: Spelling) -> Alias:
+        return Alias(mined, Names.of((*entities(), *mined)), spelling)
+
+    def bridges(self, text: str, language: str | None, lexical: Lexical) -> tuple[Bridge, ...]:
+        """What the query names that documents call otherwise; empty when there is nothing to bridge."""
+        mentions = self.names.mentions(text)
+        countries = {entity.country for m in mentions for entity in m.entities if entity.kind == "country"}
+        bridges = [_bridge(mention, countries, language) for mention in mentions]
+        bridges.extend(self._corrections(text, mentions, language, lexical))
+        return tuple(bridges) if any(_adds(bridge, language) for bridge in bridges) else ()
+
+    def search(
+        self, text: str, language: str | None, lexical: Lexical, depth: int, mask: Mask | None = None
+    ) -> tuple[RankedList, tuple[Bridge, ...]]:
+        """The best `depth` documents by the other names of what the query names, and those names."""
+        bridges = self.bridges(text, language, lexical)
+        if not bridges:
+            return EMPTY, ()
+        total = np.zeros(lexical.documents, np.float32)
+        for bridge in bridges:
+            best = np.zeros(lexical.documents, np.float32)
+            for terms, weight in bridge.alternatives:
+                found = lexical.phrase(terms)
+                np.maximum.at(best, found.rows, weight * found.scores)
+            total += best
+        named = total > 0
+        for term in _unnamed(text, bridges, language):
+            rows, scores = lexical.postings(term)
+            total[rows] += scores
+        keep = named if mask is None else named & mask
+        rows = np.flatnonzero(keep)
+        return ordered(rows, total[rows], depth), bridges
+
+    def _corrections(
+        self, text: str, mentions: Sequence[Mention], language: str | None, lexical: Lexical
+    ) -> Iterator[Bridge]:
+        covered = {word for mention in mentions for word in mention.surface.split()}
+        for word, corrected in self.spelling.corrections(text, lambda w: bool(_found(w, language, lexical))):
+            if word not in covered:
+                terms = tuple((tuple(analyze(name, language)), weight) for name, weight in corrected)
+                yield Bridge(word, corrected[0][0], terms)
+
+    def save(self, folder: Path) -> None:
+        """Nothing; writes what was learned from the documents into `folder`."""
+        folder.mkdir(parents=True, exist_ok=True)
+        pairs = [list(entity.names) for entity in self.mined]
+        text = {"abbreviations": pairs, "words": list(self.spelling.words)}
+        (folder / "alias.json").write_text(json.dumps(text, ensure_ascii=False), encoding="utf-8")
+
+    @staticmethod
+    def load(folder: Path) -> Alias:
+        """The leg in `folder`."""
+        text = json.loads((folder / "alias.json").read_text(encoding="utf-8"))
+        mined = tuple(
+            Entity(long, "abbreviation", (long, short), (long, short))
+            for long, short in text["abbreviations"]
+        )
+        return Alias._of(mined, Spelling(tuple(text["words"])))
+
+
+def _bridge(mention: Mention, countries: set[str | None], language: str | None) -> Bridge:
+    """All names of the mention's entities; those of a country the query names count fully, the others less."""
+    contested = len({entity.country for entity in mention.entities if entity.country}) > 1
+    alternatives: dict[tuple[str, ...], float] = {tuple(analyze(mention.surface, language)): 1.0}
+    for entity in mention.entities:
+        at_home = not contested or entity.country in countries
+        weight = 1.0 if at_home else _ELSEWHERE
+        for name in entity.names:
+            terms = tuple(analyze(name))
+            alternatives[terms] = max(alternatives.get(terms, 0.0), weight)
+    alternatives.pop((), None)
+    return Bridge(mention.surface, mention.entities[0].name, tuple(alternatives.items()))
+
+
+def _adds(bridge: Bridge, language: str | None) -> bool:
+    typed = tuple(analyze(bridge.surface, language))
+    return any(terms != typed for terms, _ in bridge.alternatives)
+
+
+def _found(word: str, language: str | None, lexical: Lexical) -> bool:
+    return any(len(lexical.postings(term)[0]) for term in analyze(word, language))
+
+
+def _unnamed(text: str, bridges: Iterable[Bridge], language: str | None) -> list[str]:
+    """The query's terms that no bridge stands for."""
+    named = {term for bridge in bridges for term in analyze(bridge.surface, language)}
+    return [term for term in analyze(text, language) if term not in named]

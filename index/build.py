@@ -1,0 +1,127 @@
+"""Documents → a published snapshot."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from index.alias import Alias
+from index.analyzer import fingerprint as analyzer_fingerprint
+from index.centring import SHARE
+from index.columns import Columns
+from index.corpus import sorted_documents, write_corpus
+from index.dense import Dense
+from index.document import Document
+from index.language import detect
+from index.lexical import Lexical
+from index.passage import fingerprint as passage_fingerprint
+from index.passage import passages
+from index.passages import Passages
+from index.settings import AWARDS, BuildSettings
+from index.storage import Manifest, publish, write_manifest
+from index.terms import document_terms
+from index.types import Encoder
+from index.vectorbook import VectorBook
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A published snapshot: its folder and manifest."""
+
+    folder: Path
+    manifest: Manifest
+
+
+def build(
+    documents: Iterable[Document],
+    home: Path,
+    encoder: Encoder | None,
+    settings: BuildSettings = AWARDS,
+    *,
+    books: Sequence[Path] = (),
+    progress: Progress = lambda step, done, total: None,
+) -> Built:
+    """A snapshot of `documents` under `home`, published as the current one.
+
+    Without an encoder there is no dense leg. `books` are folders of vectors that are already known; new ones go to
+    `home/vectors`, so an interrupted build goes on where it stopped. `progress(step, done, total)` is told as it goes.
+    Raises CorpusError when an id stands twice.
+    """
+    ordered = sorted_documents(documents)
+    snapshots = home / "snapshots"
+    draft = snapshots / f"draft-{os.getpid()}"
+    shutil.rmtree(draft, ignore_errors=True)
+    draft.mkdir(parents=True)
+    try:
+        write_corpus(draft / "corpus", ordered)
+        Columns.of(ordered).save(draft / "columns")
+        _write_lexical(draft / "lexical", ordered, settings, progress)
+        Alias.build(ordered).save(draft / "alias")
+        settings.write(draft / "settings.json")
+        count = _write_passages(draft, ordered, encoder, (home / "vectors", *books), progress)
+        manifest = write_manifest(draft, len(ordered), count, _parts(encoder, settings))
+        return Built(publish(draft, snapshots, manifest), manifest)
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def _write_lexical(
+    folder: Path, documents: Sequence[Document], settings: BuildSettings, progress: Progress
+) -> None:
+    term_lists = []
+    for done, document in enumerate(documents, start=1):
+        term_lists.append(document_terms(document, settings.weights))
+        progress("terms", done, len(documents))
+    Lexical.build(term_lists, settings.k1, settings.b).save(folder)
+
+
+def _write_passages(
+    draft: Path,
+    documents: Sequence[Document],
+    encoder: Encoder | None,
+    books: Sequence[Path],
+    progress: Progress,
+) -> int:
+    per_document = [passages(document) for document in documents]
+    texts = [text for group in per_document for text in group]
+    owners = np.repeat(np.arange(len(documents)), [len(group) for group in per_document]).astype(np.int64)
+    (draft / "passages").mkdir()
+    Passages.write(draft / "passages", texts, owners)
+    if encoder is not None:
+        done = 0
+
+        def advance(count: int) -> None:
+            nonlocal done
+            done += count
+            progress("vectors", done, len(texts))
+
+        vectors = VectorBook(encoder, books).vectors(texts, advance)
+        languages = [
+            document.language or detect(text[:300]) for document, text in _owned(documents, per_document)
+        ]
+        Dense.build(vectors.astype(np.float32), owners, languages).save(draft / "dense")
+    return len(texts)
+
+
+def _owned(documents: Sequence[Document], texts: Sequence[list[str]]) -> Iterator[tuple[Document, str]]:
+    """(document, passage) of every passage."""
+    return ((document, text) for document, group in zip(documents, texts, strict=True) for text in group)
+
+
+def _parts(encoder: Encoder | None, settings: BuildSettings) -> dict[str, str]:
+    parts = {
+        "analyzer": analyzer_fingerprint(),
+        "passages": passage_fingerprint(),
+        "settings": settings.fingerprint,
+    }
+    if encoder is not None:
+        parts["centring"] = f"centring-{SHARE}"
+        parts["encoder"] = encoder.fingerprint
+    return parts

@@ -1,0 +1,76 @@
+"""Passage vectors that are already known, by the text they encode: why nothing is ever encoded twice.
+
+A book is a folder of chunks, each a pair of files (keys, fp16 vectors), for one encoder fingerprint. Encoding appends a
+chunk at a time, so an interrupted build goes on where it stopped, a changed catalogue encodes only what changed, and
+the package can ship a book so that the first start encodes nothing.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from hashlib import blake2b
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from index.types import Encoder
+
+Half = NDArray[np.float16]
+_KEY_BYTES = 16
+_CHUNK = 512
+
+
+class VectorBook:
+    """Known vectors of one encoder. `folders` are read in order; the first one is written to."""
+
+    def __init__(self, encoder: Encoder, folders: Sequence[Path]) -> None:
+        self._encoder = encoder
+        self._home = folders[0] / encoder.fingerprint
+        self._known: dict[bytes, Half] = {}
+        for folder in folders:
+            self._read(folder / encoder.fingerprint)
+
+    def vectors(self, texts: Sequence[str], progress: Callable[[int], None] | None = None) -> Half:
+        """(n, D) float16, one row a text; unknown ones are encoded and kept. `progress` gets counts done."""
+        keys = [_key(text) for text in texts]
+        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._known}
+        if progress:
+            progress(sum(key in self._known for key in keys))
+        # Chunks of similar length waste little on padding; the order is fixed, so a resumed run makes equal chunks.
+        todo = sorted(missing.items(), key=lambda item: (len(item[1]), item[0]))
+        for start in range(0, len(todo), _CHUNK):
+            self._encode(todo[start : start + _CHUNK])
+            if progress:
+                progress(len(todo[start : start + _CHUNK]))
+        if not keys:
+            return np.empty((0, self._encoder.dimension), np.float16)
+        return np.stack([self._known[key] for key in keys])
+
+    def _encode(self, chunk: Sequence[tuple[bytes, str]]) -> None:
+        vectors = self._encoder.encode_passages([text for _, text in chunk]).astype(np.float16)
+        keys = [key for key, _ in chunk]
+        self._append(keys, vectors)
+        self._known.update(zip(keys, vectors, strict=True))
+
+    def _append(self, keys: Sequence[bytes], vectors: Half) -> None:
+        """Halfs first, keys last and atomically: a chunk without keys is a crash's remainder and is not read."""
+        self._home.mkdir(parents=True, exist_ok=True)
+        name = blake2b(b"".join(keys), digest_size=8).hexdigest()
+        np.save(self._home / f"{name}.vectors.npy", vectors, allow_pickle=False)
+        draft = self._home / f"{name}.{os.getpid()}.draft"
+        with draft.open("wb") as file:
+            np.save(file, np.frombuffer(b"".join(keys), np.uint8).reshape(-1, _KEY_BYTES), allow_pickle=False)
+        draft.replace(self._home / f"{name}.keys.npy")
+
+    def _read(self, folder: Path) -> None:
+        for path in sorted(folder.glob("*.keys.npy")):
+            keys = np.load(path, allow_pickle=False)
+            vectors = np.load(path.with_name(path.name.replace(".keys.", ".vectors.")), allow_pickle=False)
+            for key, vector in zip(keys, vectors, strict=True):
+                self._known.setdefault(key.tobytes(), vector)
+
+
+def _key(text: str) -> bytes:
+    return blake2b(text.encode("utf-8"), digest_size=_KEY_BYTES).digest()
