@@ -30,10 +30,15 @@ class Engine:
         self._answerer: Answerer | None = None
         self._missing: tuple[str, ...] = ("the snapshot and the models are being loaded",)
 
-    async def open(self) -> None:
-        """Nothing; opens the answerer on a thread of its own. A failure is kept and shown by `answerer`."""
+    async def open(self, announce: Callable[[Answerer], None] = lambda answerer: None) -> None:
+        """Nothing; opens the answerer on a thread of its own and announces it before anybody may ask it.
+
+        A failure is kept and shown by `answerer`.
+        """
         try:
-            self._answerer = await asyncio.to_thread(self._open_answerer, self._settings)
+            answerer = await asyncio.to_thread(self._open_answerer, self._settings)
+            announce(answerer)
+            self._answerer = answerer
         except Exception as error:
             log.exception("the engine could not be opened")
             known = isinstance(error, _READABLE)

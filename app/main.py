@@ -10,7 +10,7 @@ import contextlib
 import secrets
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed_version
 
@@ -44,16 +44,19 @@ def create_app(
     mint: Callable[[int], str] = secrets.token_hex,
 ) -> FastAPI:
     """The application; the engine behind it is opened in the background once the service starts."""
-    runtime = Runtime(
-        settings=settings,
-        engine=Engine(open_answerer, settings),
-        telemetry=Telemetry(),
-        searches=search_door(settings),
-        lookups=lookup_door(settings),
-        now=now,
-        mint=mint,
-    )
-    runtime.telemetry.watch_queue(runtime.searches.waiting)
+    telemetry = Telemetry()
+
+    def live() -> Runtime:
+        return Runtime(
+            settings=settings,
+            engine=Engine(open_answerer, settings),
+            telemetry=telemetry,
+            searches=search_door(settings),
+            lookups=lookup_door(settings),
+            now=now,
+            mint=mint,
+        )
+
     app = DescribedApp(
         title="ScholarSearch",
         description=_DESCRIPTION,
@@ -61,13 +64,13 @@ def create_app(
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
-        lifespan=_lifespan,
+        lifespan=partial(_lifespan, live),
     )
-    app.state.runtime = runtime
+    app.state.runtime = live()  # not open: whoever asks before the start hears 503
     for part in (search, opportunities, suggest, health, docs, page):
         app.include_router(part.router)
     problems.install(app)
-    _wrap(app, runtime)
+    _wrap(app, app.state.runtime)
     return app
 
 
@@ -93,21 +96,20 @@ def __getattr__(name: str) -> FastAPI:
 
 
 @contextlib.asynccontextmanager
-async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    runtime: Runtime = app.state.runtime
-    opening = asyncio.create_task(_open(runtime))
+async def _lifespan(live: Callable[[], Runtime], app: FastAPI) -> AsyncIterator[None]:
+    """The service from start to end; its live parts are its own, so that it may be started again."""
+    runtime = app.state.runtime = live()
+    telemetry: Telemetry = runtime.telemetry
+    telemetry.watch_queue(runtime.searches.waiting)
+    opening = asyncio.create_task(
+        runtime.engine.open(lambda answerer: telemetry.serve_snapshot(str(answerer.version()["fingerprint"])))
+    )
     try:
         yield
     finally:
         # The server has let every running request finish before it comes here.
         runtime.close()
         opening.cancel()
-
-
-async def _open(runtime: Runtime) -> None:
-    await runtime.engine.open()
-    if runtime.engine.is_open:
-        runtime.telemetry.serve_snapshot(str(runtime.engine.answerer().version()["fingerprint"]))
 
 
 def _wrap(app: FastAPI, runtime: Runtime) -> None:

@@ -170,6 +170,19 @@ def test_a_body_in_pieces_is_one_body_and_an_endless_one_is_cut_off() -> None:
     play(scene)
 
 
+def test_a_service_may_be_started_again() -> None:
+    async def stage() -> None:
+        app = fake_app()
+        assert (await searching(app, "before the start")[1]).status == 503
+        for _ in range(2):
+            async with app.router.lifespan_context(app):
+                await ready_app(app)
+                assert (await searching(app, "grant")[1]).status == 200
+            assert (await searching(app, "after the end")[1]).status == 503
+
+    asyncio.run(stage())
+
+
 def test_who_waits_when_the_service_closes_is_told() -> None:
     async def stage() -> None:
         engine = Slow()

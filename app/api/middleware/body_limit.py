@@ -5,12 +5,14 @@ from __future__ import annotations
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.api.problems import problem_response
-from app.errors import BodyTooLarge, kind_of
+from app.errors import BodyTooLarge
+
+# More digits than any limit has: to read a number of a million of them would be work for nothing.
+_DIGITS = 15
 
 
 class BodyLimit:
-    """Answers 413 to an announced length over the limit, and raises BodyTooLarge once more has come in."""
+    """Raises BodyTooLarge to whoever reads a body over the limit: at once when its length was announced."""
 
     def __init__(self, app: ASGIApp, limit_bytes: int) -> None:
         self.app = app
@@ -21,24 +23,20 @@ class BodyLimit:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        error = BodyTooLarge(f"A body may have at most {self.limit_bytes} bytes.")
-        announced = Headers(scope=scope).get("content-length", "")
-        # More digits than any limit has: int() of a million of them would be work for nothing.
-        if (
-            announced.isascii()
-            and announced.isdigit()
-            and (len(announced) > 15 or int(announced) > self.limit_bytes)
-        ):
-            await problem_response(scope, kind_of(error), error.detail)(scope, receive, send)
-            return
+        refused = self._is_announced_too_long(Headers(scope=scope).get("content-length", ""))
         received = 0
 
         async def receive_counted() -> Message:
             nonlocal received
-            message = await receive()
+            message: Message = {} if refused else await receive()
             received += len(message.get("body", b""))
-            if received > self.limit_bytes:
-                raise error
+            if refused or received > self.limit_bytes:
+                raise BodyTooLarge(f"A body may have at most {self.limit_bytes} bytes.")
             return message
 
         await self.app(scope, receive_counted, send)
+
+    def _is_announced_too_long(self, length: str) -> bool:
+        if not (length.isascii() and length.isdigit()):
+            return False
+        return len(length) > _DIGITS or int(length) > self.limit_bytes
