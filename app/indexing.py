@@ -8,8 +8,11 @@ from pathlib import Path
 
 from index.build import Progress, build
 from index.catalogue.shipped import VECTORS, programmes
+from index.passage import passages
+from index.settings import AWARDS
 from index.storage import Manifest, current, read_manifest
-from models.registry import load_encoder
+from index.vectorbook import VectorBook
+from models.registry import DEFAULT_ENCODER, load_encoder
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +38,19 @@ def index_catalogue(home: Path, encoder: str, progress: Progress = lambda step, 
     began = time.perf_counter()
     built = build(programmes(), home, load_encoder(encoder), books=(VECTORS,), progress=progress)
     return Indexed(built.folder, built.manifest, time.perf_counter() - began)
+
+
+def export_vectors(home: Path, folder: Path, progress: Progress = lambda step, done, total: None) -> int:
+    """Bytes written: the vectors of the catalogue's passages by the default encoder, as the package ships them."""
+    encoder = load_encoder(DEFAULT_ENCODER)
+    texts = [text for document in programmes() for text in passages(document, AWARDS.passage_units)]
+    book = VectorBook(encoder, (home / "vectors", VECTORS))
+    done = 0
+
+    def advance(count: int) -> None:
+        nonlocal done
+        done += count
+        progress("vectors", done, len(texts))
+
+    book.vectors(texts, advance)
+    return book.export(texts, folder)

@@ -1,4 +1,4 @@
-"""How a search is carried out, as data: an arm of an experiment, or a system of an evaluation, is nothing but a plan."""
+"""How a search is carried out, as data: an arm of an experiment or a system of an evaluation is just a plan."""
 
 from __future__ import annotations
 

@@ -65,7 +65,8 @@ def build(
         _write_lexical(draft / "lexical", ordered, settings, progress)
         Alias.build(ordered).save(draft / "alias")
         settings.write(draft / "settings.json")
-        count = _write_passages(draft, ordered, encoder, (home / "vectors", *books), progress)
+        texts = [passages(document, settings.passage_units) for document in ordered]
+        count = _write_passages(draft, ordered, texts, encoder, (home / "vectors", *books), progress)
         manifest = write_manifest(draft, len(ordered), count, _parts(encoder, settings))
         return Built(publish(draft, snapshots, manifest), manifest)
     finally:
@@ -85,11 +86,11 @@ def _write_lexical(
 def _write_passages(
     draft: Path,
     documents: Sequence[Document],
+    per_document: Sequence[list[str]],
     encoder: Encoder | None,
     books: Sequence[Path],
     progress: Progress,
 ) -> int:
-    per_document = [passages(document) for document in documents]
     texts = [text for group in per_document for text in group]
     owners = np.repeat(np.arange(len(documents)), [len(group) for group in per_document]).astype(np.int64)
     (draft / "passages").mkdir()

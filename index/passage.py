@@ -15,7 +15,6 @@ from index.language import script
 
 # Raise when a rule below changes: vectors of old passages are then not taken for new ones.
 _VERSION = "1"
-MAX_UNITS = 90
 MAX_PASSAGES = 12
 _WIDE = frozenset({"han", "kana", "hangul", "thai"})
 _WIDE_UNITS = 0.6
@@ -26,7 +25,7 @@ _SPACE = re.compile(r"\s+")
 
 def fingerprint() -> str:
     """Names the rules by which documents become passages."""
-    return f"passages-{_VERSION}-{MAX_UNITS}-{MAX_PASSAGES}"
+    return f"passages-{_VERSION}-{MAX_PASSAGES}"
 
 
 def header(document: Document) -> str:
@@ -50,23 +49,26 @@ def body(document: Document) -> str:
     return "\n".join(part for part in (document.description, document.eligibility, amount) if part)
 
 
-def passages(document: Document) -> list[str]:
-    """The passage texts of one document, at least one, at most `MAX_PASSAGES`; the first states the facts."""
+def passages(document: Document, max_units: int) -> list[str]:
+    """The passage texts of one document, at least one, at most `MAX_PASSAGES`; the first states the facts.
+
+    `max_units` bounds the part of a passage that comes after the title and the facts.
+    """
     top = header(document)
     stated = facts(document)
-    chunks = split(body(document))[:MAX_PASSAGES] or [""]
+    chunks = split(body(document), max_units)[:MAX_PASSAGES] or [""]
     first = ". ".join(part for part in (top, stated, chunks[0]) if part)
     return [first, *(f"{top}. {chunk}" for chunk in chunks[1:])]
 
 
-def split(text: str) -> list[str]:
-    """`text` in stretches of at most `MAX_UNITS` units, cut between sentences where that is possible."""
+def split(text: str, max_units: int) -> list[str]:
+    """`text` in stretches of at most `max_units` units, cut between sentences where that is possible."""
     chunks: list[str] = []
     current: list[str] = []
     used = 0.0
-    for sentence in _pieces(text):
+    for sentence in _pieces(text, max_units):
         length = units(sentence)
-        if current and used + length > MAX_UNITS:
+        if current and used + length > max_units:
             chunks.append(" ".join(current))
             current, used = [], 0.0
         current.append(sentence)
@@ -82,24 +84,24 @@ def units(text: str) -> float:
     return len(text.split()) + _WIDE_UNITS * wide
 
 
-def _pieces(text: str) -> list[str]:
+def _pieces(text: str, max_units: int) -> list[str]:
     """Sentences, with those longer than a passage cut into passage-sized runs of words or characters."""
     pieces: list[str] = []
     for sentence in _SENTENCE.split(text):
         clean = _SPACE.sub(" ", sentence).strip()
         if not clean:
             continue
-        if units(clean) <= MAX_UNITS:
+        if units(clean) <= max_units:
             pieces.append(clean)
         else:
-            pieces.extend(_cut(clean))
+            pieces.extend(_cut(clean, max_units))
     return pieces
 
 
-def _cut(sentence: str) -> list[str]:
+def _cut(sentence: str, max_units: int) -> list[str]:
     words = sentence.split(" ")
-    if len(words) > MAX_UNITS / 2:
-        size = int(MAX_UNITS)
+    if len(words) > max_units / 2:
+        size = max_units
         return [" ".join(words[at : at + size]) for at in range(0, len(words), size)]
-    size = int(MAX_UNITS / _WIDE_UNITS)
+    size = int(max_units / _WIDE_UNITS)
     return [sentence[at : at + size] for at in range(0, len(sentence), size)]

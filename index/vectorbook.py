@@ -8,6 +8,7 @@ the package can ship a book so that the first start encodes nothing.
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from pathlib import Path
@@ -37,7 +38,7 @@ class VectorBook:
         keys = [_key(text) for text in texts]
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._known}
         if progress:
-            progress(sum(key in self._known for key in keys))
+            progress(len(texts) - len(missing))
         # Chunks of similar length waste little on padding; the order is fixed, so a resumed run makes equal chunks.
         todo = sorted(missing.items(), key=lambda item: (len(item[1]), item[0]))
         for start in range(0, len(todo), _CHUNK):
@@ -48,21 +49,20 @@ class VectorBook:
             return np.empty((0, self._encoder.dimension), np.float16)
         return np.stack([self._known[key] for key in keys])
 
+    def export(self, texts: Sequence[str], folder: Path) -> int:
+        """Bytes written: one chunk of exactly `texts` under `folder`, replacing what was there for this encoder."""
+        target = folder / self._encoder.fingerprint
+        shutil.rmtree(target, ignore_errors=True)
+        unique = sorted(dict.fromkeys(texts))
+        vectors = self.vectors(unique)
+        _write_chunk(target, [_key(text) for text in unique], vectors)
+        return sum(path.stat().st_size for path in target.iterdir())
+
     def _encode(self, chunk: Sequence[tuple[bytes, str]]) -> None:
         vectors = self._encoder.encode_passages([text for _, text in chunk]).astype(np.float16)
         keys = [key for key, _ in chunk]
-        self._append(keys, vectors)
+        _write_chunk(self._home, keys, vectors)
         self._known.update(zip(keys, vectors, strict=True))
-
-    def _append(self, keys: Sequence[bytes], vectors: Half) -> None:
-        """Halfs first, keys last and atomically: a chunk without keys is a crash's remainder and is not read."""
-        self._home.mkdir(parents=True, exist_ok=True)
-        name = blake2b(b"".join(keys), digest_size=8).hexdigest()
-        np.save(self._home / f"{name}.vectors.npy", vectors, allow_pickle=False)
-        draft = self._home / f"{name}.{os.getpid()}.draft"
-        with draft.open("wb") as file:
-            np.save(file, np.frombuffer(b"".join(keys), np.uint8).reshape(-1, _KEY_BYTES), allow_pickle=False)
-        draft.replace(self._home / f"{name}.keys.npy")
 
     def _read(self, folder: Path) -> None:
         for path in sorted(folder.glob("*.keys.npy")):
@@ -70,6 +70,17 @@ class VectorBook:
             vectors = np.load(path.with_name(path.name.replace(".keys.", ".vectors.")), allow_pickle=False)
             for key, vector in zip(keys, vectors, strict=True):
                 self._known.setdefault(key.tobytes(), vector)
+
+
+def _write_chunk(folder: Path, keys: Sequence[bytes], vectors: Half) -> None:
+    """Vectors first, keys last and atomically: a chunk without keys is a crash's remainder and is not read."""
+    folder.mkdir(parents=True, exist_ok=True)
+    name = blake2b(b"".join(keys), digest_size=8).hexdigest()
+    np.save(folder / f"{name}.vectors.npy", vectors, allow_pickle=False)
+    draft = folder / f"{name}.{os.getpid()}.draft"
+    with draft.open("wb") as file:
+        np.save(file, np.frombuffer(b"".join(keys), np.uint8).reshape(-1, _KEY_BYTES), allow_pickle=False)
+    draft.replace(folder / f"{name}.keys.npy")
 
 
 def _key(text: str) -> bytes:

@@ -80,9 +80,9 @@ def _load_e5(spec: EncoderSpec) -> BiEncoder:
 
     prompt = Prompt(query="query: ", passage="passage: ")
     network, tokenizer = load_e5(spec.folder() / "e5-small-q4.bin")
-    fingerprint = spec.fingerprint(prompt=prompt, pooling="mean", max_tokens=256)
+    fingerprint = spec.fingerprint(prompt=prompt, pooling="mean", max_tokens=512)
     return TransformerEncoder(
-        spec.name, fingerprint, spec.dimension, network, tokenizer, prompt, max_tokens=256, pad_id=1
+        spec.name, fingerprint, spec.dimension, network, tokenizer, prompt, max_tokens=512, pad_id=1
     )
 
 
