@@ -77,7 +77,9 @@ def test_the_columns_agree_to_the_second(late: int) -> None:
     windows = [
         (Window(opens_on=date(2026, 10, 1), deadline_on=date(2026, 10, 31), zone=shanghai),),
         (Window(month_day="--10-31", time="17:00", zone=shanghai, kind="recurring"),),
+        (Window(month_day="--02-29", kind="recurring"),),
         tuple(Window(deadline_on=date(year, 3, 1)) for year in (2024, 2025, 2023)),
+        tuple(Window(opens_on=date(2027, 3, 1), deadline_on=date(2027, end, 1)) for end in (6, 5, 7)),
     ]
     edges = ("2026-10-01T00:00:00", "2026-10-31T17:00:00", "2026-10-31T23:59:59")
     for edge in edges:

@@ -1,5 +1,6 @@
 """Verdicts and their reasons: nothing is claimed that neither side stated."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -117,6 +118,12 @@ def test_a_rule_in_the_text_keeps_the_verdict_open(text: str, profile: Profile, 
 def test_an_age_is_two_ages_on_the_day_of_the_question() -> None:
     found = judge(award(eligibility="Under 26 only."), None, Profile(birth_year=2001), TODAY)
     assert "you are 24 or 25" in found.reasons[0].message
+
+
+@pytest.mark.parametrize("part", ["title", "eligibility", "description"])
+def test_a_rule_is_found_in_every_part_of_the_text(part: str) -> None:
+    assert speaks_of(replace(award(), **{part: "For women"}), "gender")
+    assert not speaks_of(replace(award(), **{part: "For all"}), "gender")
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,20 @@ def test_an_unknown_facet_is_refused(twelve: tuple[Document, ...], frozen_now: d
         counts(Columns.of(twelve), np.arange(12), [field], frozen_now)
 
 
+def test_equal_counts_of_many_values_stand_in_the_order_of_the_values() -> None:
+    # Numbers of equals that no unstable sort keeps in order by chance.
+    names = [f"provider {at:03d}" for at in range(300)]
+    frequency = {name: 1 + at * 7 % 3 for at, name in enumerate(names)}
+    documents = [
+        Document(doc_id=f"{name} {copy}", title="T", provider=name)
+        for name in reversed(names)
+        for copy in range(frequency[name])
+    ]
+    rows = np.arange(len(documents))
+    ((_, told),) = counts(Columns.of(documents), rows, ["provider"], datetime(2026, 1, 1))
+    assert told == sorted(frequency.items(), key=lambda pair: (-pair[1], pair[0]))
+
+
 own = st.none() | st.lists(
     st.sampled_from(["music", "law", "art", "0715"]), min_size=1, max_size=3, unique=True
 )
