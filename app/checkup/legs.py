@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from index.dense import Dense
+from index.dense import Dense, Kind
 from index.lexical import Lexical
 from index.okapi import Okapi
 from index.settings import AWARDS
@@ -26,10 +26,10 @@ def _rank_bm25() -> Rows:
     return Okapi.build(_TERMS).search(["forest"], 3).rows
 
 
-def _faiss(kind: str) -> Rows:
+def _faiss(kind: Kind) -> Rows:
     vectors = np.eye(64, dtype=np.float32)
-    leg = Dense.build(vectors, np.arange(64), kind)  # type: ignore[arg-type]
-    return leg.search(vectors[1], 1).ranked.rows
+    leg = Dense.build(vectors, np.arange(64), ["en"] * 64, kind)
+    return leg.search(vectors[1], "en", 1).ranked.rows
 
 
 PROBES: dict[str, Callable[[], Rows]] = {

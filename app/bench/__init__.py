@@ -1,0 +1,1 @@
+"""Benchmarks: every figure beside a reference that was measured in the same run."""

@@ -1,0 +1,42 @@
+"""What a run costs: milliseconds as percentiles, and bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+_QUANTILES = (50, 95, 99)
+_PAGE = 4096
+
+
+def percentiles(durations_ms: Sequence[float]) -> dict[str, float]:
+    """p50, p95, p99 and the mean, in milliseconds."""
+    values = np.asarray(durations_ms)
+    found = {f"p{q}": round(float(np.percentile(values, q)), 4) for q in _QUANTILES}
+    return {**found, "mean": round(float(values.mean()), 4)}
+
+
+def timed_ms(call: Callable[[], object], clock: Callable[[], float]) -> float:
+    """How long one call takes, in milliseconds."""
+    started = clock()
+    call()
+    return (clock() - started) * 1000
+
+
+def resident_bytes(statm: Path = Path("/proc/self/statm")) -> int | None:
+    """Memory this process holds that is its own, or None where the system does not tell.
+
+    File pages that are mapped and could be dropped at any time are not counted.
+    """
+    try:
+        words = statm.read_text(encoding="ascii").split()
+    except OSError:
+        return None
+    return (int(words[1]) - int(words[2])) * _PAGE
+
+
+def folder_bytes(folder: Path) -> int:
+    """The size of all files below a folder."""
+    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
