@@ -34,7 +34,8 @@ def answer(call: SearchCall, library: Library) -> dict[str, Any]:
     plan = _plan(call)
     cursor = decode(call.cursor, library.cursor_key) if call.cursor else None
     as_of = call.query.as_of if call.as_of_given or cursor is None else cursor.as_of
-    digest = query_hash(call, as_of, repr(plan))
+    # What is left of a budget differs from page to page; what is asked does not.
+    digest = query_hash(call, as_of, repr(replace(plan, budget_ms=None)))
     if cursor is not None:
         check(cursor, digest, library.snapshot.fingerprint)
     ranking = search(replace(call.query, as_of=as_of), plan, library.snapshot, library.encoder, library.clock)
@@ -76,7 +77,7 @@ def answer(call: SearchCall, library: Library) -> dict[str, Any]:
 
 def fingerprint(snapshot: Snapshot, plan: Plan) -> str:
     """A short hash of everything a ranking depends on: the snapshot's parts and the plan."""
-    return sha256(f"{snapshot.fingerprint} {plan!r}".encode()).hexdigest()[:16]
+    return sha256(f"{snapshot.fingerprint} {replace(plan, budget_ms=None)!r}".encode()).hexdigest()[:16]
 
 
 def _plan(call: SearchCall) -> Plan:
