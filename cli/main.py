@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from .bench import bench
 from .doctor import doctor
 from .eval import evaluate
 from .index import index
@@ -24,6 +25,7 @@ app.command("serve")(serve)
 app.command("rank")(rank)
 app.command("eval")(evaluate)
 app.command("doctor")(doctor)
+app.add_typer(bench, name="bench")
 
 
 def main() -> None:

@@ -21,9 +21,8 @@ def serve(
     Example: scholarsearch serve --port 8080
     """
     with told_in_one_line(debug):
-        import uvicorn
-
         from app.indexing import index_catalogue, published
+        from app.server import listen
         from app.settings import Settings
         from models.registry import DEFAULT_ENCODER
 
@@ -35,13 +34,4 @@ def serve(
         address, number = host or settings.host, settings.port if port is None else port
         shown = f"[{address}]" if ":" in address else address
         typer.echo(f"ScholarSearch: http://{shown}:{number}/  (interface: /docs, stop: Ctrl-C)", err=True)
-        uvicorn.run(
-            "app.main:create",
-            factory=True,
-            host=address,
-            port=number,
-            workers=workers,
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-        )
+        listen(address, number, workers)
