@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
@@ -36,6 +37,7 @@ _POLICY = (
     f"default-src 'none'; style-src 'sha256-{_STYLE_HASH}'; base-uri 'none'; form-action 'none';"
     " frame-ancestors 'none'"
 )
+_CODE = re.compile("`([^`]+)`")
 _KINDS = sorted({*PROBLEMS.values(), *FRAMEWORK_PROBLEMS.values()}, key=lambda kind: (kind.status, kind.slug))
 
 
@@ -54,7 +56,7 @@ def render(document: Mapping[str, Any]) -> Iterator[str]:
     yield f"<title>{title}: the interface</title>"
     yield '<meta name="viewport" content="width=device-width">'
     yield f"<style>{_STYLE}</style></head><body><main><h1>{title}: the interface</h1>"
-    yield f"<p>{escape(document['info'].get('description', ''))}</p>"
+    yield f"<p>{_prose(document['info'].get('description', ''))}</p>"
     yield '<p>The same for machines: <a href="/openapi.json">OpenAPI document</a>.'
     yield ' <a href="/">Search page</a>.'
     yield ' <a href="#problems">Problems</a>. <a href="#schemas">Schemas</a>.</p>'
@@ -71,20 +73,20 @@ def render(document: Mapping[str, Any]) -> Iterator[str]:
 def _operation(path: str, method: str, operation: Mapping[str, Any]) -> Iterator[str]:
     yield f"<section><h2><code>{method.upper()} {escape(path)}</code></h2>"
     summary, description = operation.get("summary", ""), operation.get("description", "")
-    yield f"<p><strong>{escape(summary)}.</strong> {escape(description)}</p>"
+    yield f"<p><strong>{escape(summary)}.</strong> {_prose(description)}</p>"
     parameters = operation.get("parameters", [])
     if parameters:
         rows = [(part["name"], part["in"], _type_of(part["schema"]), _words_of(part)) for part in parameters]
-        yield _table(("Parameter", "In", "Type", ""), rows)
+        yield _table(("Parameter", "In", "Type", "Meaning"), rows)
     for kind, content in operation.get("requestBody", {}).get("content", {}).items():
         yield f"<p>Body, <code>{escape(kind)}</code>: {_type_of(content['schema'])}</p>"
         if "example" in content:
             yield _pre(content["example"])
     answers = [
-        (status, _answer_type(answer), escape(answer["description"]))
+        (status, _answer_type(answer), _prose(answer["description"]))
         for status, answer in sorted(operation["responses"].items())
     ]
-    yield _table(("Status", "Answer", ""), answers) + "</section>"
+    yield _table(("Status", "Answer", "Meaning"), answers) + "</section>"
 
 
 def _problems() -> Iterator[str]:
@@ -115,7 +117,7 @@ def _words_of(parameter: Mapping[str, Any]) -> str:
     schema = parameter["schema"]
     inner: Mapping[str, Any] = next((part for part in schema.get("anyOf", []) if "description" in part), {})
     words = parameter.get("description") or schema.get("description") or inner.get("description", "")
-    return escape(words)
+    return _prose(words)
 
 
 def _answer_type(answer: Mapping[str, Any]) -> str:
@@ -131,6 +133,11 @@ def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     cells = "".join(f"<th>{escape(cell)}</th>" for cell in head)
     body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
     return f"<table><thead><tr>{cells}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _prose(text: str) -> str:
+    """The text as markup, with what stands between backquotes as code."""
+    return _CODE.sub(r"<code>\1</code>", escape(text))
 
 
 def _pre(value: object) -> str:
