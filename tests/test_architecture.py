@@ -22,6 +22,7 @@ PARTS = {
     "starlette": "fastapi",
     "markupsafe": "jinja2",
     "pydantic-core": "pydantic",
+    "safetensors": "transformers",
     "tokenizers": "transformers",
 }
 LONGEST = 250
