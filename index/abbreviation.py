@@ -49,7 +49,8 @@ def mine(documents: Iterable[Document]) -> Iterator[Entity]:
 def long_form(before: str, short: str) -> str | None:
     """The last words of `before` whose initials spell `short`, or None.
 
-    Small words may be skipped or counted ("Office of Science" is OS or OoS); at least two letters must be capitals.
+    Small words may be skipped or counted ("Office of Science" is OS or OoS); at least two letters must be capitals,
+    and the long form must begin with one.
     """
     letters = [letter for letter in short if letter.isalpha()]
     if sum(letter.isupper() for letter in letters) < _MIN_LETTERS:
@@ -64,4 +65,5 @@ def long_form(before: str, short: str) -> str | None:
             needed.pop()
         elif word.casefold() not in _SMALL:
             return None
-    return " ".join(words[at:]).strip(" ,\"'“”") if not needed else None
+    long = " ".join(words[at:]).strip(" ,\"'“”")
+    return long if not needed and long[:1].isupper() else None

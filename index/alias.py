@@ -4,7 +4,7 @@
 doctoral level. The leg finds entities in the query (tables shipped with the package, abbreviations that documents
 explain, misspelt title words) and scores documents by the best of each entity's names, a name counting only where
 all of its words stand: half of a name is another name. Words that name nothing are scored as they are. A query that
-already uses the names documents use gets nothing from this leg, because the lexical leg has said it.
+names nothing with another name gets nothing from this leg: the lexical leg has said it.
 """
 
 from __future__ import annotations

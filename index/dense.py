@@ -95,8 +95,10 @@ class Dense:
             if allowed is not None:
                 keep &= allowed[passages]  # -1 reads the last passage here, and was already dropped above
             hits = self._by_document(passages[keep], scores[keep], depth, exact=False)
-            if len(hits.ranked) >= depth or wanted == len(self.vectors):
+            if len(hits.ranked) >= depth:
                 return hits
+            if wanted == len(self.vectors):  # the index does not reach everything that is allowed
+                return self._exact(vector, depth, allowed)
             wanted = min(len(self.vectors), wanted * 4)
 
     def _index_search(self, vector: Vector, wanted: int) -> tuple[Vector, Rows]:

@@ -52,7 +52,7 @@ def ordered(rows: Rows, scores: Vector, depth: int | None = None) -> RankedList:
     """
     if not np.isfinite(scores).all():
         raise ValueError("scores must be finite")
-    if depth is not None and depth < len(rows):
+    if depth is not None and 0 < depth < len(rows):
         # Everything that ties with the depth-th score must survive the partition, or ties would break by chance.
         threshold = np.partition(scores, len(scores) - depth)[len(scores) - depth]
         keep = scores >= threshold

@@ -1,0 +1,38 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from index.document import Document
+from index.passage import MAX_PASSAGES, facts, passages, split, units
+
+TEXTS = st.text(alphabet=st.sampled_from("ab 奖学。.\n"), max_size=600)
+
+
+@given(TEXTS, st.integers(5, 60))
+def test_a_split_loses_no_word_and_keeps_the_bound(text: str, limit: int) -> None:
+    chunks = split(text, limit)
+    assert "".join("".join(chunks).split()) == "".join(text.split())
+    assert all(units(chunk) <= limit for chunk in chunks)
+
+
+def test_sentences_stay_whole_where_they_can() -> None:
+    assert split("One two. Three four. Five six.", 4) == ["One two. Three four.", "Five six."]
+
+
+def test_each_passage_can_be_understood_alone() -> None:
+    document = Document(
+        doc_id="x", title="Ocean Award", provider="Northsea Institute", description="word " * 300,
+        host_countries=("NO",), levels=("phd",),
+    )  # fmt: skip
+    texts = passages(document, 90)
+    assert 3 <= len(texts) <= MAX_PASSAGES
+    assert all(text.startswith("Ocean Award. Northsea Institute") for text in texts)
+    assert "Norway" in texts[0]
+    assert "PhD" in texts[0]
+
+
+def test_a_document_without_a_body_is_one_passage() -> None:
+    assert passages(Document(doc_id="x", title="Ocean Award"), 90) == ["Ocean Award"]
+
+
+def test_what_is_not_stated_is_not_said() -> None:
+    assert facts(Document(doc_id="x", title="t")) == ""
