@@ -37,6 +37,18 @@ def resident_bytes(statm: Path = Path("/proc/self/statm")) -> int | None:
     return (int(words[1]) - int(words[2])) * _PAGE
 
 
+def peak_bytes(status: Path = Path("/proc/self/status")) -> int | None:
+    """The most memory this program ever held, or None where the system does not tell.
+
+    Not `getrusage`: its figure survives the start of a new program and would be that of whoever started this one.
+    """
+    try:
+        lines = status.read_text(encoding="ascii", errors="replace").splitlines()
+    except OSError:
+        return None
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:")), None)
+
+
 def folder_bytes(folder: Path) -> int:
     """The size of all files below a folder."""
     return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())

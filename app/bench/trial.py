@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import resource
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -20,7 +19,7 @@ from index.types import Mask, Rows
 
 from .collection import Collection
 from .contender import Ask, Contender, Question
-from .stopwatch import folder_bytes, resident_bytes, timed_ms
+from .stopwatch import folder_bytes, peak_bytes, resident_bytes, timed_ms
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -38,7 +37,7 @@ class Prepared:
 
     seconds: float
     disk_bytes: int
-    peak_bytes: int
+    peak_bytes: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +109,7 @@ def _prepare(leg: str, name: str, collection: Collection, vocabulary: list[str],
     started = time.perf_counter()
     contender.prepare(collection, vocabulary, folder)
     seconds = time.perf_counter() - started
-    return Prepared(seconds, folder_bytes(folder), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
+    return Prepared(seconds, folder_bytes(folder), peak_bytes())
 
 
 def _answer(

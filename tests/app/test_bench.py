@@ -18,7 +18,7 @@ from app.bench.lexical_contenders import LEXICAL
 from app.bench.oracle import DenseOracle, LexicalOracle, recall
 from app.bench.retrieval import bench_retrieval
 from app.bench.specimen import Specimen, specimen_of
-from app.bench.stopwatch import percentiles, resident_bytes, timed_ms
+from app.bench.stopwatch import peak_bytes, percentiles, resident_bytes, timed_ms
 from app.library import Library
 from index.build import build
 from index.document import Document
@@ -173,6 +173,9 @@ def test_memory_that_is_held_is_seen(tmp_path: Path) -> None:
     if before is None or after is None:
         pytest.skip("this system does not tell how much memory a process holds")
     assert after - before > 0.9 * held.nbytes
+    peak = peak_bytes()
+    assert peak is not None
+    assert peak >= held.nbytes
 
 
 @pytest.mark.slow
