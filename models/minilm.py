@@ -18,10 +18,9 @@ def load_minilm(folder: Path) -> tuple[BertModel, Tokenizer]:
             BertConfig.from_pretrained(str(folder), local_files_only=True), add_pooling_layer=False
         )
         weights = load_file(folder / "model.safetensors")
-        # The package keeps a pooler that mean pooling never uses; everything else must be there.
-        network.load_state_dict(
-            {name: value for name, value in weights.items() if not name.startswith("pooler.")}
-        )
+        # The package also keeps a pooler and a table of positions, which mean pooling and today's library never use.
+        needed = network.state_dict().keys()
+        network.load_state_dict({name: value for name, value in weights.items() if name in needed})
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     except Exception as error:  # tokenizers raises bare Exception
         raise ModelDamaged(f"{folder}: {error}") from error

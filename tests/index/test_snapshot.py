@@ -1,6 +1,7 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from index.catalogue.shipped import programmes
 from index.document import Document
 from index.errors import CorpusError, SnapshotError, SnapshotMismatch
 from index.settings import AWARDS, PLAIN
-from index.storage import MANIFEST, current, open_snapshot, read_manifest
+from index.storage import MANIFEST, current, open_snapshot
 from index.types import Vector
 from index.vectorbook import VectorBook
 from models.hashing import HashingEncoder
@@ -20,8 +21,8 @@ from models.hashing import HashingEncoder
 class CountingEncoder(HashingEncoder):
     """Counts passages, and stops with an error after `limit` of them: a power cut in a build."""
 
-    seen: list[str] = []
-    limit = 10**9
+    seen: ClassVar[list[str]] = []
+    limit: ClassVar[int] = 10**9
 
     def encode_passages(self, texts: Sequence[str], progress: object = None) -> Vector:
         if len(self.seen) + len(texts) > self.limit:
@@ -99,7 +100,7 @@ def test_an_id_that_stands_twice_is_refused(twelve: tuple[Document, ...], tmp_pa
     with pytest.raises(CorpusError, match=twelve[0].doc_id):
         build((*twelve, twelve[0]), tmp_path, None)
     assert current(tmp_path / "snapshots") is None
-    assert not list((tmp_path / "snapshots").iterdir())  # no half-built folder stays
+    assert not list(tmp_path.glob("snapshots/*"))  # no half-built folder stays
 
 
 def test_no_documents_make_an_empty_snapshot(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ class NotANumber(Zeros):
 
 
 def test_an_unknown_name_lists_the_known_ones() -> None:
-    with pytest.raises(UnknownModel, match="e5-small.*minilm"):
+    with pytest.raises(UnknownModel, match=r"e5-small.*minilm"):
         load_encoder("bert")
 
 
