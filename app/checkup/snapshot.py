@@ -20,7 +20,7 @@ def snapshot(home: Path, now: datetime) -> Finding:
     """The published snapshot of `home`. Having none is no failure: the first start builds it."""
     folder = current(home / "snapshots")
     if folder is None:
-        return Finding(_SECTION, "snapshot", "warning", "none yet: the first start builds it", _BUILD)
+        return Finding(_SECTION, "snapshot", "absent", "none yet: the first start builds it", _BUILD)
     try:
         manifest = read_manifest(folder)
     except IndexingError as error:

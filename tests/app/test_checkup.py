@@ -132,7 +132,7 @@ def test_an_engine_that_is_wrong_or_breaks_is_told_apart() -> None:
 def test_a_snapshot_is_missing_fresh_old_or_damaged(
     tmp_path: Path, twelve: tuple[Document, ...], frozen_now: datetime
 ) -> None:
-    assert snapshot(tmp_path, frozen_now).status == "warning"
+    assert snapshot(tmp_path, frozen_now).status == "absent"
     built = build(twelve, tmp_path, HashingEncoder())
     made_at = datetime.fromtimestamp((built.folder / MANIFEST).stat().st_mtime, frozen_now.tzinfo)
     fresh = snapshot(tmp_path, made_at + timedelta(days=1))
