@@ -6,9 +6,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from .pipeline import programmes
-from .records import records, save
-from .statistics import markdown, shipped
+from index.catalogue.compile.pipeline import programmes
+from index.catalogue.compile.records import records, save
+from index.catalogue.compile.statistics import markdown, shipped
 
 CATALOGUE = Path(__file__).resolve().parent.parent / "opportunities.jsonl.gz"
 

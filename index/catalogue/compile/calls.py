@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from . import days
-from .facts import Facts
+from index.catalogue.compile import days
+from index.catalogue.compile.facts import Facts
 
 _FEEDS = ("eu_funding_tenders", "il_ggmatcher", "us_grants_gov")
 _RULES = (
@@ -35,11 +35,14 @@ def read(folder: Path) -> Iterator[tuple[str, Facts]]:
                 name = next((name for pattern, name in _RULES if re.match(pattern, row["title"], re.I)), None)
                 deadline, opens = days.day(row["deadline"]), days.day(row["opens"])
                 if name and deadline and not (opens and opens > deadline):
-                    yield name, Facts(
-                        source=source,
-                        source_id=row["id"].split(":", 1)[1],
-                        title=name,
-                        language="en",
-                        rounds=(days.fixed(deadline, opens),),
-                        sources=(source,),
+                    yield (
+                        name,
+                        Facts(
+                            source=source,
+                            source_id=row["id"].split(":", 1)[1],
+                            title=name,
+                            language="en",
+                            rounds=(days.fixed(deadline, opens),),
+                            sources=(source,),
+                        ),
                     )

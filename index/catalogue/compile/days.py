@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from datetime import date
 
-from .facts import Round
+from index.catalogue.compile.facts import Round
 
 FIRST_YEAR, LAST_YEAR = 2000, 2035
 
@@ -23,20 +23,23 @@ ENGLISH_MONTHS = (
     "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
 _NAME = "|".join(sorted(map(re.escape, _MONTHS), key=len, reverse=True))
-_DAY_FIRST = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?\.?,?\s*(?:of |de )?({_NAME})\b\.?,?(?:\s+(?:de )?(20\d\d))?", re.I)
+_DAY_FIRST = re.compile(
+    rf"\b(\d{{1,2}})(?:st|nd|rd|th)?\.?,?\s*(?:of |de )?({_NAME})\b\.?,?(?:\s+(?:de )?(20\d\d))?", re.I
+)
 _MONTH_FIRST = re.compile(rf"\b({_NAME})\b\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?\b(?!\d)(?:,?\s+(20\d\d))?", re.I)
 _ISO = re.compile(r"\b(20\d\d)-(\d\d)-(\d\d)\b")
 _DOTTED = re.compile(r"\b(\d{1,2})[./](\d{1,2})[./](20\d\d)\b")
 _ROLLING = re.compile(
-    r"^\s*(?:anytime|open|ongoing|rolling|no closing date|continu)|rolling (?:admission|basis|applic)|year[- ]?round"
-    r"|round the year|all year|throughout the (?:academic )?(?:year|session)|open until filled|no deadline|jederzeit"
-    r"|laufend|stały nabór|nabór ciągły|상시|ตลอดปี|2061-12-31|2041-12-31|2099-12-31|apply anytime|accepted at any time"
+    r"^\s*(?:anytime|open|ongoing|rolling|no closing date|continu)|rolling (?:admission|basis"
+    r"|applic)|year[- ]?round"
+    r"|round the year|all year|throughout the (?:academic )?(?:year|session)|open until filled"
+    r"|no deadline|jederzeit"
+    r"|laufend|stały nabór|nabór ciągły|상시|ตลอดปี|2061-12-31|2041-12-31|2099-12-31|apply anytime"
+    r"|accepted at any time"
     r"|continu(?:ous|al) application|ongoing application",
     re.I,
 )
-_VAGUE = re.compile(
-    rf"^\s*(early|mid|middle|late|end|start|beginning)?(?: of)?[\s-]*({_NAME})\s*$", re.I
-)
+_VAGUE = re.compile(rf"^\s*(early|mid|middle|late|end|start|beginning)?(?: of)?[\s-]*({_NAME})\s*$", re.I)
 
 
 def day(text: str | None) -> date | None:
@@ -113,7 +116,13 @@ def from_text(text: str | None, limit: int = 4) -> tuple[Round, ...]:
         month_name = ENGLISH_MONTHS[_MONTHS[vague[2].lower()] - 1]
         part = (vague[1] or "").lower()
         part = {"middle": "mid", "start": "early", "beginning": "early"}.get(part, part)
-        words = f"{part} of {month_name}" if part == "end" else f"{part}-{month_name}" if part == "mid" else f"{part} {month_name}"
+        words = (
+            f"{part} of {month_name}"
+            if part == "end"
+            else f"{part}-{month_name}"
+            if part == "mid"
+            else f"{part} {month_name}"
+        )
         return (Round("unknown", text=words.strip()),)
     return ()
 

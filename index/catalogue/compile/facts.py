@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import date
+from typing import Any
+
+Row = Mapping[str, Any]
+"""One record of a source as its JSON line holds it; read at the edge, turned into `Facts` at once."""
+
+Note = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +28,12 @@ class Round:
     text: str | None = None
 
     @property
-    def order(self) -> tuple[str, str, str, str]:
+    def order(self) -> tuple[str, str, str, str, str]:
         """Fixed rounds by date, then recurring days, then the rest."""
         rank = {"fixed": "0", "recurring": "1", "rolling": "2"}.get(self.kind, "3")
         day = self.deadline_on or self.opens_on
-        return (rank, day.isoformat() if day else "", self.month_day or "", self.text or "")
+        opens = self.opens_on.isoformat() if self.opens_on else ""
+        return (rank, day.isoformat() if day else "", opens, self.month_day or "", self.text or "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +69,7 @@ class Facts:
     money: Money | None = None
     coverage: tuple[str, ...] = ()
     traits: tuple[str, ...] = ()
-    notes: tuple[tuple[str, str], ...] = ()
+    notes: tuple[Note, ...] = ()
     rounds: tuple[Round, ...] = ()
     url: str | None = None
     slug: str | None = None
@@ -71,4 +79,9 @@ class Facts:
     @property
     def note(self) -> dict[str, str]:
         """The notes as a mapping; the first value of a key counts."""
-        return {key: value for key, value in reversed(self.notes)}
+        return dict(reversed(self.notes))
+
+
+def facts_with(facts: Facts, notes: Iterable[Note], **changes: object) -> Facts:
+    """The facts with more notes and other changes."""
+    return replace(facts, notes=(*facts.notes, *notes), **changes)  # type: ignore[arg-type]

@@ -8,19 +8,41 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from . import names
-from .facts import Facts
-from .merge import one
-from .tables import rows
+from index.catalogue.compile import names
+from index.catalogue.compile.facts import Facts, Round
+from index.catalogue.compile.merge import one
+from index.catalogue.compile.tables import rows
 
 # Lists of famous programmes: any part of the title may name one. Elsewhere the whole title must.
 _LISTS = frozenset(
-    "grad_manager pe_becas achivr id_beasiswa arnmx vi_semscholars board_ryankatayi pl_stypendia kr_universities".split()
+    [
+        "grad_manager",
+        "pe_becas",
+        "achivr",
+        "id_beasiswa",
+        "arnmx",
+        "vi_semscholars",
+        "board_ryankatayi",
+        "pl_stypendia",
+        "kr_universities",
+    ]
 )
 # Sources whose rounds speak for the programme itself rather than for one university's handling of it.
 _ROUNDS = frozenset(
-    "pe_becas achivr arnmx open_scholarships in_indiascholarships kr_thedream kr_universities de_daad "
-    "eu_funding_tenders il_ggmatcher us_grants_gov in_cusaathi".split()
+    [
+        "pe_becas",
+        "achivr",
+        "arnmx",
+        "open_scholarships",
+        "in_indiascholarships",
+        "kr_thedream",
+        "kr_universities",
+        "de_daad",
+        "eu_funding_tenders",
+        "il_ggmatcher",
+        "us_grants_gov",
+        "in_cusaathi",
+    ]
 )
 _OLDEST_ROUND = 2025
 
@@ -56,10 +78,12 @@ class Flagships:
     def _compatible(flagship: Facts, facts: Facts) -> bool:
         return not (flagship.hosts and facts.hosts) or bool(set(flagship.hosts) & set(facts.hosts))
 
-    def gather(self, records: Iterable[Facts], calls: Iterable[tuple[str, Facts]]) -> tuple[list[Facts], list[Facts]]:
+    def gather(
+        self, records: Iterable[Facts], calls: Iterable[tuple[str, Facts]]
+    ) -> tuple[list[Facts], list[Facts]]:
         """(the flagships with what the records add, the records that are about none of them)."""
         members: dict[str, list[Facts]] = {name: [] for name in self._facts}
-        others = []
+        others: list[Facts] = []
         for record in records:
             name = self.canonical(record)
             (members[name] if name else others).append(record)
@@ -69,16 +93,36 @@ class Flagships:
 
     def _complete(self, name: str, found: list[Facts]) -> Facts:
         own = self._facts[name]
-        useful = [replace(item, aliases=(), traits=(), coverage=(), notes=(), money=None, rounds=_current(item)) for item in found]
-        whole = one([own, *useful])
+        # One Peruvian list gives rounded days; they count only where nobody else gives any.
+        dated = [item for item in found if _current(item)]
+        if any(item.source != "pe_becas" for item in dated):
+            found = [replace(item, rounds=()) if item.source == "pe_becas" else item for item in found]
+        useful = [
+            replace(item, aliases=(), traits=(), coverage=(), notes=(), money=None, rounds=_current(item))
+            for item in found
+        ]
+        whole = replace(one([own, *useful]), url=_official(own.url, found))
         # The table is ours and checked: where it is silent on purpose, a record must not fill in.
         nationalities = own.nationalities
-        names_only = [item.title for item in found if item.source in _LISTS and names.key(item.title) != names.key(name)]
+        names_only = [
+            item.title for item in found if item.source in _LISTS and names.key(item.title) != names.key(name)
+        ]
         aliases = dict.fromkeys([*own.aliases, *(title for title in names_only if len(title) < 70)])
         return replace(
             whole, nationalities=nationalities, hosts=own.hosts, levels=own.levels, fields=own.fields, notes=own.notes,
             any_field=own.any_field, aliases=tuple(_distinct(name, aliases)), kind=own.kind,
         )  # fmt: skip
+
+
+def _official(url: str | None, found: Iterable[Facts]) -> str | None:
+    """A record's page on the programme's own site, which says more than the site's front; else our address."""
+    if url is None:
+        return next((item.url for item in found if item.url and "mastersportal" not in item.url), None)
+    site = re.sub(r"^https?://(?:www\.)?([^/]+).*$", r"\1", url)
+    own = [item.url for item in found if item.url and item.source in _LISTS]
+    return next(
+        (page for page in own if re.match(rf"https?://(?:[\w-]+\.)*{re.escape(site)}(?:/|$)", page)), url
+    )
 
 
 def _distinct(title: str, aliases: Iterable[str]) -> Iterator[str]:
@@ -89,7 +133,7 @@ def _distinct(title: str, aliases: Iterable[str]) -> Iterator[str]:
             yield alias
 
 
-def _current(item: Facts) -> tuple[object, ...]:
+def _current(item: Facts) -> tuple[Round, ...]:
     if item.source not in _ROUNDS:
         return ()
     return tuple(
@@ -100,7 +144,7 @@ def _current(item: Facts) -> tuple[object, ...]:
 
 
 def _alias_rows(path: Path) -> dict[str, list[dict[str, str]]]:
-    """canonical name -> alias rows that we keep: the same programme or its old name, and not a doubtful one."""
+    """Canonical name -> alias rows that we keep: the same programme or its old name, and not a doubtful one."""
     excluded = {row["alias"] for row in rows("alias_exclusions")}
     found: dict[str, list[dict[str, str]]] = {}
     with path.open(encoding="utf-8", newline="") as handle:
@@ -117,11 +161,15 @@ def _list(text: str) -> tuple[str, ...]:
 
 def _from_table(row: dict[str, str], given: list[dict[str, str]]) -> Facts:
     nationalities = tuple(code for code in _list(row["nationalities"]) if not code.endswith("*"))
-    notes = tuple(("citizens_or_residents", code[:-1]) for code in _list(row["nationalities"]) if code.endswith("*"))
+    notes = tuple(
+        ("citizens_or_residents", code[:-1]) for code in _list(row["nationalities"]) if code.endswith("*")
+    )
     if notes:
         nationalities = ()
     official = re.match(r"official site (\S+)", given[0]["source"]) if given else None
-    aliases = [item["alias"] for item in given if item["alias"] != row["name"]] + [part for part in row["aliases"].split("|") if part]
+    aliases = [item["alias"] for item in given if item["alias"] != row["name"]] + [
+        part for part in row["aliases"].split("|") if part
+    ]
     return Facts(
         source="curated",
         source_id=row["slug"] or names.slug(row["name"]),
@@ -137,7 +185,7 @@ def _from_table(row: dict[str, str], given: list[dict[str, str]]) -> Facts:
         coverage=_list(row["coverage"]),
         traits=tuple(sorted(_list(row["traits"]))),
         notes=notes,
-        url=f"https://{official[1]}" if official else None,
+        url=row["url"] or (f"https://{official[1]}" if official else None),
         slug=row["slug"] or names.slug(row["name"]),
         sources=("curated",),
     )

@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 from urllib.parse import parse_qs, quote, urlsplit, urlunsplit
 
-_AGGREGATORS = ("wemakescholars.com", "scholarshipexplore.com", "bit.ly", "tinyurl.com", "forms.gle", "docs.google.com")
+_AGGREGATORS = (
+    "wemakescholars.com",
+    "scholarshipexplore.com",
+    "bit.ly",
+    "tinyurl.com",
+    "forms.gle",
+    "docs.google.com",
+)
 _HOST = re.compile(r"^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$")
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from . import names
-from .days import with_recurrence
-from .facts import Facts, Money
-from .sources import ORDER
+from index.catalogue.compile import names
+from index.catalogue.compile.days import with_recurrence
+from index.catalogue.compile.facts import Facts, Money
+from index.catalogue.compile.sources import ORDER
 
+_TELLING_WORDS = 3
+_MOST_NAMESAKES = 2
 _RANK = {source: position for position, source in enumerate(ORDER)}
 
 
@@ -50,10 +52,36 @@ def merge(facts: Sequence[Facts]) -> list[Facts]:
     for position, item in enumerate(facts):
         for key in keys(item):
             groups.join(position, first.setdefault(key, position))
+    _join_namesakes(facts, groups)
     members: dict[int, list[Facts]] = {}
     for position, item in enumerate(facts):
         members.setdefault(groups.find(position), []).append(item)
     return [one(group) for group in members.values()]
+
+
+def _join_namesakes(facts: Sequence[Facts], groups: _Groups) -> None:
+    """Join records of one telling title whose providers are one name said shorter, or one of them unsaid."""
+    titled: dict[str, list[int]] = {}
+    for position, item in enumerate(facts):
+        title = names.key(item.title)
+        if len(title.split()) >= _TELLING_WORDS:
+            titled.setdefault(title, []).append(position)
+    for positions in titled.values():
+        providers = [
+            frozenset(names.provider_key(facts[position].provider).split()) for position in positions
+        ]
+        if len({provider for provider in providers if provider}) > _MOST_NAMESAKES:
+            continue
+        for later in range(1, len(positions)):
+            for earlier in range(later):
+                same_place = _meet(facts[positions[later]].hosts, facts[positions[earlier]].hosts)
+                small, large = sorted((providers[later], providers[earlier]), key=len)
+                if same_place and small <= large and (small or large):
+                    groups.join(positions[earlier], positions[later])
+
+
+def _meet(first: tuple[str, ...], second: tuple[str, ...]) -> bool:
+    return not first or not second or bool(set(first) & set(second))
 
 
 def one(group: Iterable[Facts]) -> Facts:
@@ -62,6 +90,7 @@ def one(group: Iterable[Facts]) -> Facts:
     best = ordered[0]
     aliases = _aliases(best.title, ordered)
     fields = next((item.fields for item in ordered if item.fields), ())
+    traits = sorted({tag for item in ordered for tag in item.traits})
     coverage = sorted({tag for item in ordered for tag in item.coverage})
     if "tuition" in coverage or "full" in coverage:
         coverage = [tag for tag in coverage if tag != "tuition-part"]
@@ -73,10 +102,10 @@ def one(group: Iterable[Facts]) -> Facts:
         nationalities=next((item.nationalities for item in ordered if item.nationalities), ()),
         levels=next((item.levels for item in ordered if item.levels), ()),
         fields=fields,
-        any_field=not fields and any(item.any_field for item in ordered),
+        any_field=not fields and "stem" not in traits and any(item.any_field for item in ordered),
         money=_money(ordered),
         coverage=tuple(coverage),
-        traits=tuple(sorted({tag for item in ordered for tag in item.traits})),
+        traits=tuple(traits),
         notes=tuple(dict.fromkeys(note for item in ordered for note in item.notes)),
         rounds=with_recurrence(round_ for item in ordered for round_ in item.rounds),
         url=next((item.url for item in ordered if item.url), None),

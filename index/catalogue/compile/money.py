@@ -4,18 +4,31 @@ from __future__ import annotations
 
 import re
 
-from .facts import Money
+from index.catalogue.compile.facts import Money
 
 _UP_TO = re.compile(r"up to|max|högst|至多|最高|最多|최대|สูงสุด|ไม่เกิน|bis zu|hasta|do \d", re.I)
-_FROM = re.compile(r"\bover\b|\bfrom\b(?!.*\bto\b)|minimum|at least|more than|至少|최소|starting|\+\s*$", re.I)
-_MONTH = re.compile(r"per month|/ ?mo(?:nth)?\b|monthly|a month|each month|monatlich|每月|每個月|월\s|월\d|매월|/เดือน|al mes|mensual", re.I)
-_YEAR = re.compile(
-    r"per (?:year|annum|academic year)|/ ?(?:yr|year)\b|annual|yearly|a year|each year|p\.\s?a\.|jährlich|每學年|每年|연간|/ปี|al año|per anno",
+_FROM = re.compile(
+    r"\bover\b|\bfrom\b(?!.*\bto\b)|minimum|at least|more than|至少|최소|starting|\+\s*$", re.I
+)
+_MONTH = re.compile(
+    r"per month|/ ?mo(?:nth)?\b|monthly|a month|each month|monatlich|每月|每個月|월\s|월\d|매월"
+    r"|/เดือน|al mes|mensual",
     re.I,
 )
-_OTHER_PERIOD = re.compile(r"semester|trimester|quarter|per week|weekly|per hour|per credit|per course|學期|학기|매 학기|per term", re.I)
+_YEAR = re.compile(
+    r"per (?:year|annum|academic year)|/ ?(?:yr|year)\b|annual|yearly|a year|each year|p\.\s?a\."
+    r"|jährlich|每學年|每年|연간|/ปี|al año|per anno",
+    re.I,
+)
+_OTHER_PERIOD = re.compile(
+    r"semester|trimester|quarter|per week|weekly|per hour|per credit|per course|學期|학기|매 학기|per term",
+    re.I,
+)
 _NOT_A_SUM = re.compile(r"\d\s?%|percent|per cent|average|total budget|application fee|倍", re.I)
-_RANGE = re.compile(r"(\d[\d,.']*)\s*(?:万|萬|만)?\s*(?:元|원|[A-Z]{3}|[€£$₹])?\s*(?:-|–|~|～|to|至|〜)\s*(?:[A-Z]{0,3}[€£$₹]?)\s*(\d[\d,.']*)")
+_RANGE = re.compile(
+    r"(\d[\d,.']*)\s*(?:万|萬|만)?\s*(?:元|원|[A-Z]{3}|[€£$₹])?\s*(?:-|–|~|～|to|至"
+    r"|〜)\s*(?:[A-Z]{0,3}[€£$₹]?)\s*(\d[\d,.']*)"
+)
 _FLOOR = {"USD": 50, "EUR": 50, "GBP": 50, "AUD": 50, "CAD": 50, "NZD": 50, "CHF": 50, "SGD": 50, "INR": 300,
           "TWD": 500, "KRW": 20000, "JPY": 5000, "SEK": 500}  # fmt: skip
 _CEILING = {"USD": 300e3, "EUR": 300e3, "GBP": 250e3, "AUD": 300e3, "CAD": 300e3, "NZD": 300e3, "CHF": 300e3,

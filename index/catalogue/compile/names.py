@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import html
 import re
 import unicodedata
@@ -9,17 +10,13 @@ import unicodedata
 _YEARS = re.compile(
     r"""[\s(\[（【–—-]*\b(?:AY\s?)?(?:20[0-3]\d)\s?[-–/~]\s?(?:20)?\d\d\b(?:\s?(?:학년도|년도|學年度|cohort))?[)\]）】]?
     |^\s*(?:19|20)\d\d\s?(?:학년도|년도|년|年度|年)?(?:\s?[-–]?\s?[12]\s?학기)?\s+
-    |^\s*1[01]\d\s?(?:學年度|年度|年)(?:第[一二]學期)?
+    |^\s*1[01]\d-[12](?=\D)|^\s*1[01]\d\s?(?:學年度|年度|年)(?:第[一二]學期)?
     |\s*(?:ประจำปี|ปี)(?:งบประมาณ)?\s?(?:พ\.ศ\.)?\s?25\d\d
     |[\s(\[–—:,-]*(?:\b(?:Fall|Spring|Summer|Winter|Autumn|FY|Class of)\s?)?\b20[0-3]\d\s*[)\]]?\s*$
     """,
     re.X | re.I,
 )
 _INSIDE_YEAR = re.compile(r"\s+(?:for\s+)?(?:the\s+)?\b20[0-3]\d\b(?=\s)")
-_ACRONYM = re.compile(r"^(?:[A-Z]{2,6}\d?|[A-Z]&[A-Z]|I{1,3}|IV|V|VI)$")
-_SMALL = frozenset(
-    "a an and as at by de del e el en for from in la las los of on or para por the to un una und y con sin o".split()
-)
 
 
 def tidy(text: str) -> str:
@@ -27,11 +24,9 @@ def tidy(text: str) -> str:
     for _ in range(3):
         text = html.unescape(text)
     if re.search(r"Ã.|â€|Å[\x80-\xbf]", text):
-        try:
+        with contextlib.suppress(UnicodeEncodeError, UnicodeDecodeError):
             text = text.encode("cp1252").decode("utf-8")
-        except (UnicodeEncodeError, UnicodeDecodeError):
-            pass
-    text = unicodedata.normalize("NFC", text)
+    text = unicodedata.normalize("NFC", re.sub(r"&(\w+);", r"&\1", text))  # a stray mark after "R&D"
     text = re.sub(r"[​‌﻿­]", "", text)
     text = re.sub(r"\s+", " ", text).strip()
     return text.strip(" \t,;*•")
@@ -44,6 +39,7 @@ def without_years(title: str) -> str:
         before = title
         title = _YEARS.sub(" ", title).strip(" ,;:–—-")
     title = _INSIDE_YEAR.sub("", title)
+    title = re.sub(r"\b(Scholarships?) Scholarships?\b", r"\1", title)
     return re.sub(r"\s+", " ", title).strip() or before
 
 
@@ -54,26 +50,6 @@ def named_year(title: str) -> int | None:
     return max(years) if years else None
 
 
-def calmed(title: str, sentence: bool = False) -> str:
-    """A title in capitals set in ordinary case; other titles as they are."""
-    letters = [char for char in title if char.isalpha()]
-    if len(letters) < 8 or sum(char.isupper() for char in letters) < 0.85 * len(letters):
-        return title
-    words = []
-    for position, word in enumerate(title.split(" ")):
-        bare = word.strip("()[].,:;\"'“”¿?–-")
-        if bare.upper() in ("MBA", "UNESCO", "OEA", "AICTE", "ICT", "STEM", "SDGS", "IT", "TVET", "PHD", "SME", "EE"):
-            words.append(word)
-        elif sentence:
-            words.append(word.lower())
-        elif bare.lower() in _SMALL and position:
-            words.append(word.lower())
-        else:
-            words.append(word[:1] + word[1:].lower())
-    text = " ".join(words)
-    return text[:1].upper() + text[1:]
-
-
 def key(name: str) -> str:
     """The form under which spellings of one name meet: lower case, no accents, no marks, plain words."""
     text = unicodedata.normalize("NFKD", name.casefold())
@@ -82,9 +58,20 @@ def key(name: str) -> str:
     text = re.sub(r"['’‘`´]", "", text)
     words = re.findall(r"\w+", unicodedata.normalize("NFC", text))
     drop = {"the", "a", "an"}
-    singular = {"scholarships": "scholarship", "fellowships": "fellowship", "awards": "award", "grants": "grant",
-                "programme": "program", "programmes": "program", "programs": "program", "degrees": "degree",
-                "bursaries": "bursary", "becas": "beca", "scholar": "scholars", "masters": "master"}
+    singular = {
+        "scholarships": "scholarship",
+        "fellowships": "fellowship",
+        "awards": "award",
+        "grants": "grant",
+        "programme": "program",
+        "programmes": "program",
+        "programs": "program",
+        "degrees": "degree",
+        "bursaries": "bursary",
+        "becas": "beca",
+        "scholar": "scholars",
+        "masters": "master",
+    }
     return " ".join(singular.get(word, word) for word in words if word not in drop)
 
 
@@ -101,7 +88,7 @@ def cleaned_provider(name: str | None) -> str | None:
     """The provider's name without the source's labels; None when it is no name."""
     if not name:
         return None
-    text = tidy(name)
+    text = re.sub(r"\s*https?://\S+", "", tidy(name))
     text = re.sub(r"^(?:Fundator|Koordynator|Sponsor|Provider)\s*:\s*", "", text, flags=re.I)
     text = text.rstrip(" »").strip()
     text = re.sub(r"\s*\((?:[^()]*(?:managed|historical|various)[^()]*)\)$", "", text)
@@ -115,10 +102,25 @@ def is_latin(text: str) -> bool:
     return all("LATIN" in unicodedata.name(char, "") for char in text if char.isalpha())
 
 
+def is_chinese(text: str) -> bool:
+    """Whether a name is written mostly in Chinese characters and without Japanese or Korean letters."""
+    letters = [unicodedata.name(char, "") for char in text if char.isalpha()]
+    return sum("CJK" in name for name in letters) * 2 > len(letters) and not any(
+        script in name for name in letters for script in ("HIRAGANA", "KATAKANA", "HANGUL")
+    )
+
+
 def slug(text: str, limit: int = 90) -> str:
     """ASCII `[a-z0-9-]` of a Latin name, cut at a word."""
     text = text.replace("ł", "l").replace("Ł", "L").replace("ø", "o").replace("Ø", "O").replace("ß", "ss")
-    text = text.replace("ı", "i").replace("æ", "ae").replace("đ", "d").replace("&", " and ").replace("ð", "d")
+    text = (
+        text.replace("ı", "i")
+        .replace("æ", "ae")
+        .replace("đ", "d")
+        .replace("Đ", "D")
+        .replace("&", " and ")
+        .replace("ð", "d")
+    )
     text = re.sub(r"['’‘`´]", "", text)
     ascii_text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     whole = re.sub(r"[^a-z0-9]+", "-", ascii_text).strip("-")

@@ -7,22 +7,72 @@ import re
 from functools import cache
 from pathlib import Path
 
-from .tables import rows
+from index.catalogue.compile.tables import rows
 
-_ARTICLE = frozenset("US GB NL PH AE DO BS GM MV CZ KM SC SB MH CF CD CG".split())
-_SHORT = {"GB": "United Kingdom", "US": "United States", "KR": "South Korea", "KP": "North Korea", "RU": "Russia",
-          "IR": "Iran", "TW": "Taiwan", "HK": "Hong Kong", "MO": "Macao", "VN": "Vietnam", "CZ": "Czech Republic",
-          "TR": "Türkiye", "SY": "Syria", "LA": "Laos", "BO": "Bolivia", "VE": "Venezuela", "TZ": "Tanzania",
-          "MD": "Moldova", "PS": "Palestine", "CD": "Democratic Republic of the Congo", "BN": "Brunei"}  # fmt: skip
+_ARTICLE = frozenset(
+    ["US", "GB", "NL", "PH", "AE", "DO", "BS", "GM", "MV", "CZ", "KM", "SC", "SB", "MH", "CF", "CD", "CG"]
+)
+_SHORT = {
+    "GB": "United Kingdom",
+    "US": "United States",
+    "KR": "South Korea",
+    "KP": "North Korea",
+    "RU": "Russia",
+    "IR": "Iran",
+    "TW": "Taiwan",
+    "HK": "Hong Kong",
+    "MO": "Macao",
+    "VN": "Vietnam",
+    "CZ": "Czech Republic",
+    "TR": "Türkiye",
+    "SY": "Syria",
+    "LA": "Laos",
+    "BO": "Bolivia",
+    "VE": "Venezuela",
+    "TZ": "Tanzania",
+    "MD": "Moldova",
+    "PS": "Palestine",
+    "CD": "Democratic Republic of the Congo",
+    "BN": "Brunei",
+}
 _ADJECTIVES = {
-    "US": r"u\.?\s?s\.?(?:a\.?)?|united states|american", "CA": "canadian", "GB": r"u\.?k\.?|british", "AU": "australian",
-    "IN": "indian", "CN": "chinese", "KE": "kenyan", "NG": "nigerian", "GH": "ghanaian", "MX": "mexican",
-    "IE": "irish", "DE": "german", "FR": "french", "ZA": "south african", "SG": "singapore(?:an)?", "IL": "israeli",
-    "BR": "brazilian", "PK": "pakistani", "BD": "bangladeshi", "ID": "indonesian", "VN": "vietnamese",
-    "TH": "thai", "MY": "malaysian", "PH": "filipino", "JP": "japanese", "NL": "dutch", "SE": "swedish",
-    "NO": "norwegian", "DK": "danish", "FI": "finnish", "IT": "italian", "GR": "greek", "TR": "turkish",
-}  # fmt: skip
-_PERMANENT = re.compile(r"permanent resident|landed immigrant|nationals?,? or permanent|green card|protected person|PR\b", re.I)
+    "US": r"u\.?\s?s\.?(?:a\.?)?|united states|american",
+    "CA": "canadian",
+    "GB": r"u\.?k\.?|british",
+    "AU": "australian",
+    "IN": "indian",
+    "CN": "chinese",
+    "KE": "kenyan",
+    "NG": "nigerian",
+    "GH": "ghanaian",
+    "MX": "mexican",
+    "IE": "irish",
+    "DE": "german",
+    "FR": "french",
+    "ZA": "south african",
+    "SG": "singapore(?:an)?",
+    "IL": "israeli",
+    "BR": "brazilian",
+    "PK": "pakistani",
+    "BD": "bangladeshi",
+    "ID": "indonesian",
+    "VN": "vietnamese",
+    "TH": "thai",
+    "MY": "malaysian",
+    "PH": "filipino",
+    "JP": "japanese",
+    "NL": "dutch",
+    "SE": "swedish",
+    "NO": "norwegian",
+    "DK": "danish",
+    "FI": "finnish",
+    "IT": "italian",
+    "GR": "greek",
+    "TR": "turkish",
+}
+_PERMANENT = re.compile(
+    r"permanent resident|landed immigrant|nationals?,? or permanent|green card|protected person|PR\b", re.I
+)
 
 
 class Gazetteer:
@@ -42,7 +92,9 @@ class Gazetteer:
             return self._rows[code]["name_zh_hans"]
         if ours.get(language):
             return ours[language]
-        plain = _SHORT.get(code) or self._rows[code]["name_en"].replace(" & ", " and ").replace("St. ", "Saint ")
+        plain = _SHORT.get(code) or self._rows[code]["name_en"].replace(" & ", " and ").replace(
+            "St. ", "Saint "
+        )
         return f"the {plain}" if code in _ARTICLE else plain
 
     def known(self, code: str) -> bool:
@@ -69,15 +121,21 @@ def citizenship(text: str) -> tuple[tuple[str, ...], str | None]:
     only: list[str] = []
     with_residents: str | None = None
     for code, adjective in _ADJECTIVES.items():
-        pattern = rf"\b(?:{adjective})(?: and new zealand| or new zealand)?[- ]?(?:citizen|national)s?(?:hip)?\b"
+        pattern = (
+            rf"\b(?:{adjective})(?: and new zealand| or new zealand)?[- ]?(?:citizen|national)s?(?:hip)?\b"
+        )
         for match in re.finditer(pattern, text, re.I):
             around = text[max(0, match.start() - 60) : match.end() + 90]
             before = text[max(0, match.start() - 40) : match.start()]
-            if re.search(r"\b(?:non|not|except|excluding|other than|dual|if you are|unless|either)\b[- ]", before, re.I):
+            if re.search(
+                r"\b(?:non|not|except|excluding|other than|dual|if you are|unless|either)\b[- ]", before, re.I
+            ):
                 continue
             if _PERMANENT.search(around):
                 with_residents = with_residents or code
-            elif re.search(r"must|only|open to|restricted|available to|be an? |applicants?|eligib|for ", around, re.I):
+            elif re.search(
+                r"must|only|open to|restricted|available to|be an? |applicants?|eligib|for ", around, re.I
+            ):
                 only.append(code)
     if with_residents or len(set(only)) != 1:
         return (), with_residents if len(set(only)) <= 1 else None

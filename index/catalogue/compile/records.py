@@ -10,10 +10,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from . import names
-from .facts import Facts, Money, Round
-from .places import Gazetteer
-from .sentences import write
+from index.catalogue.compile import names
+from index.catalogue.compile.facts import Facts, Money, Round
+from index.catalogue.compile.places import Gazetteer
+from index.catalogue.compile.sentences import write
+from index.catalogue.compile.sentences.chinese import simplified
 
 SNAPSHOT_AT = "2026-11-30T00:00:00+00:00"
 LICENCE = "Apache-2.0"
@@ -54,7 +55,7 @@ def identifiers(programmes: Sequence[Facts]) -> list[str]:
 
 
 def _record(identifier: str, facts: Facts, gazetteer: Gazetteer) -> dict[str, Any]:
-    description, eligibility = write(facts, gazetteer)
+    description, eligibility = write(facts, facts.language, gazetteer)
     credit = sorted(set(facts.sources) & _ATTRIBUTED)
     return {
         "id": identifier,
@@ -71,8 +72,8 @@ def _record(identifier: str, facts: Facts, gazetteer: Gazetteer) -> dict[str, An
         "coverage": list(facts.coverage) or None,
         "windows": [_window(item) for item in facts.rounds],
         "programme_id": None,
-        "language": facts.language,
-        "translations": {},
+        "language": facts.language.split("-")[0],
+        "translations": _translations(facts, gazetteer),
         "url": facts.url,
         "source": "+".join(facts.sources),
         "licence": LICENCE + (f"; facts from {', '.join(credit)} (CC BY 4.0)" if credit else ""),
@@ -81,10 +82,36 @@ def _record(identifier: str, facts: Facts, gazetteer: Gazetteer) -> dict[str, An
     }
 
 
+def _translations(facts: Facts, gazetteer: Gazetteer) -> dict[str, dict[str, str]]:
+    """English for records in other languages; Simplified Chinese where the programme has a Chinese name."""
+    found = {}
+    if facts.language != "en":
+        english = next(
+            (name for name in facts.aliases if names.is_latin(name) and len(name) > 8), facts.title
+        )
+        found["en"] = {"title": english, "description": _said(facts, "en", gazetteer)}
+    chinese = next((name for name in facts.aliases if names.is_chinese(name)), None)
+    if chinese and facts.slug and not facts.language.startswith("zh"):
+        found["zh-Hans"] = {"title": simplified(chinese), "description": _said(facts, "zh-Hans", gazetteer)}
+    return found
+
+
+def _said(facts: Facts, language: str, gazetteer: Gazetteer) -> str:
+    description, eligibility = write(facts, language, gazetteer)
+    space = "" if language.startswith("zh") else " "
+    return f"{description}{space}{eligibility}" if eligibility else description
+
+
 def _amount(money: Money | None) -> dict[str, Any] | None:
     if money is None:
         return None
-    return {"min": money.low, "max": money.high, "currency": money.currency, "period": money.period, "text": None}
+    return {
+        "min": money.low,
+        "max": money.high,
+        "currency": money.currency,
+        "period": money.period,
+        "text": None,
+    }
 
 
 def _window(item: Round) -> dict[str, Any]:

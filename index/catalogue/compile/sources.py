@@ -4,36 +4,35 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-from typing import Any
 
-from . import days, links, money, names, places, signals
-from .facts import Facts
-from .special import adjust
-
-Row = Mapping[str, Any]
+from index.catalogue.compile import days, links, money, names, places, signals
+from index.catalogue.compile.facts import Facts, Round, Row
+from index.catalogue.compile.special import adjust
+from index.catalogue.compile.tables import rows
 
 # Best first: where two sources differ, the earlier one speaks.
 ORDER = (
     "open_scholarships", "svenska_stipendier", "de_daad", "ncku", "kr_thedream", "au_joint", "ca_ufv",
     "intlscholarships", "mastersportal_edw", "kr_universities", "ncu", "grad_manager", "pe_becas", "achivr",
     "in_indiascholarships", "in_myscheme", "in_cusaathi", "co_icetex", "pl_stypendia", "us_lilgrant",
-    "mastersportal_hai", "iefa", "vi_semscholars", "th_funding", "arnmx", "id_beasiswa", "board_ryankatayi",
+    "mastersportal_hai", "iefa", "vi_semscholars", "th_funding", "arnmx", "id_beasiswa",
 )  # fmt: skip
 
 _KEEP_ONLY = {
     "in_myscheme": r"scholarship|fellowship|ch+h?a+t+r+a*v+r|coaching|super 30|internship|\bloan\b|\bbeti\b|"
-    r"ashram|voucher|free education|travel grant|financial assistance for the children|hostel|academic (?:education|stud)",
+    r"ashram|voucher|free education|travel grant|financial assistance for the children|hostel"
+    r"|academic (?:education|stud)",
     "th_funding": r"TAIST|TGIST|ธัชวิทย์|ทุนรัฐบาล|JSTP",
-    "board_ryankatayi": r"scholarship|fellowship programme|graduate school|doctoral programme in",
-    "co_icetex": r"maestr|m[aá]ster|master|mba|doctorad|posgrado|pregrado|beca|estudios|premio|laurea|diploma de|"
+    "co_icetex": r"maestr|m[aá]ster|master|mba|doctorad|posgrado|pregrado|beca|estudios|premio|laurea|diploma de"
+    r"|"
     r"intercambio|asistentes|colegiatura|investigaci",
 }
 _LEAVE_OUT = {
     "kr_universities": r"안내|공지|유의사항|월세|예술활동|영케어러|멘토 모집|입주생",
     "achivr": r"closed - historical",
-    "board_ryankatayi": r"position|assistantship|job|course|internship|research in\b|pool",
     "in_myscheme": r"distinguished|professor|librarian|teacher|training|distribution|hostels: special guides",
     "ly_list": r".",
     "iefa": r"^browse awards",
@@ -44,13 +43,18 @@ _LEAVE_OUT = {
 _KINDS = (
     ("emergency", r"emergency|急難|긴급|재해|hardship"),
     ("loan", r"\bloans?\b|學貸|貸款|助学贷款|대출|\bcr[eé]dito\b|\blån\b"),
-    ("internship", r"\binternships?\b|praktikant|praktika|pasant[ií]a|prakty[kc]|\bstaż|\bintern\b|實習|인턴"),
+    ("internship",
+        r"\binternships?\b|praktikant|praktika|pasant[ií]a|prakty[kc]|\bstaż|\bintern\b|實習|인턴"),
     ("studentship", r"\bstudentships?\b"),
-    ("bursary", r"\bbursar(?:y|ies)\b|助學金(?!.*獎)|學雜費|就學(?:補助|費用)"),
-    ("waiver", r"waiver|tuition (?:discount|reduction|award|remission)|fee (?:discount|reduction|remission)|reducci[oó]n de colegiatura|discount"),
+    ("bursary", r"\bbursar(?:y|ies)\b|(?<!獎)助學金|學雜費|就學(?:補助|費用)"),
+    ("waiver",
+        r"waiver|tuition (?:discount|reduction|award|remission)|fee (?:discount|reduction|remission)"
+        r"|reducci[oó]n de colegiatura|discount"),
     ("contest", r"\bcontest\b|competition|concurso|競賽|공모전|konkurs"),
-    ("fellowship", r"\bfellow(?:s|ship|ships)?\b|펠로"),
-    ("scholarship", r"scholar|stipendi|stypend|\bbecas?\b|bourse|獎學金|獎助學金|奖学金|장학|ทุน|học bổng|beasiswa|bolsa|chh?a+tr"),
+    ("fellowship", r"\bfellowships?\b|\bfellows? program|\bfellow$|펠로"),
+    ("scholarship",
+        r"scholar|stipendi|stypend|\bbecas?\b|bourse|獎學金|獎助學金|奖学金|장학|ทุน|học bổng|beasiswa"
+        r"|bolsa|chh?a+tr"),
     ("travel", r"travel (?:grant|award|burs)|resestip|reisebeihilfe|reisekosten|granty podróżne"),
     ("exchange", r"exchange|intercambio|mobility|movilidad|austausch|wymian"),
     ("prize", r"\bprize\b|\bmedal\b|\bpremio\b|nagroda|\bpreis\b|獎(?:項)?$|獎章"),
@@ -60,6 +64,12 @@ _KINDS = (
     ("grant", r"\bgrants?\b|subsid|補助|獎勵|지원|\bgranty?\b|bidrag|anslag|förderung|beihilfe"),
     ("award", r"\bawards?\b"),
 )  # fmt: skip
+
+
+_PAID_LINES: dict[str, tuple[str, ...]] = {
+    "mastersportal_edw": ("Coverage:", "Benefits:"), "intlscholarships": ("Includes:",), "iefa": ("Includes:",),
+    "in_indiascholarships": ("\0",), "ncku": ("\0",), "ncu": ("\0",),
+}  # fmt: skip
 
 
 def kind(title: str) -> str:
@@ -96,20 +106,22 @@ def _plain(source: str, row: Row) -> Facts:
     title = names.without_years(raw_title)
     # The text of mastersportal_hai is invented; it never counts.
     prose = "" if source == "mastersportal_hai" else names.tidy_lines(row["description"], row["eligibility"])
-    codes, any_field = signals.fields(_named_fields(row), title, prose)
+    provider = names.cleaned_provider(row["provider"])
+    # An "Institute of Technology" says nothing about the field.
+    codes, any_field = signals.fields(_named_fields(row), _less(title, provider), _less(prose, provider))
     nationalities, residents = places.citizenship(prose)
     given = tuple(row["eligible_nationalities"] or ())
     notes: list[tuple[str, str]] = [("citizens_or_residents", residents)] if residents else []
     if not given or (given == ("any",) and (nationalities or residents)):
         given = nationalities
-    paid = prose + "\n" + (row["amount_text"] or "")
+    paid = _paid(source, prose) + "\n" + names.tidy(row["amount_text"] or "")
     return Facts(
         source=source,
         source_id=row["id"].split(":", 1)[1],
         title=title,
         language=row["language"],
-        provider=names.cleaned_provider(row["provider"]),
-        aliases=tuple(names.tidy(alias) for alias in row["aliases"] or ()),
+        provider=provider,
+        aliases=(*(names.tidy(alias) for alias in row["aliases"] or ()), *_our_aliases().get(title, ())),
         hosts=tuple(sorted(set(row["host_countries"] or ()))),
         nationalities=given,
         levels=tuple(row["levels"] or ()) or signals.levels(title, prose),
@@ -118,7 +130,7 @@ def _plain(source: str, row: Row) -> Facts:
         kind=kind(title),
         money=money.stated(row["amount_text"], row["amount_min"], row["amount_max"], row["currency"]),
         coverage=signals.coverage(paid),
-        traits=signals.traits(title + "\n" + prose),
+        traits=signals.traits(title, prose),
         notes=tuple(notes),
         rounds=_rounds(row, raw_title),
         url=links.cleaned(row["url"]),
@@ -126,16 +138,33 @@ def _plain(source: str, row: Row) -> Facts:
     )
 
 
-def _rounds(row: Row, raw_title: str) -> tuple[days.Round, ...]:
+def _paid(source: str, prose: str) -> str:
+    """The part of a record that says what is paid: the source's own lines for it, where it has such lines."""
+    starts = _PAID_LINES.get(source)
+    if starts is None:
+        return prose
+    return "\n".join(line for line in prose.split("\n") if line.startswith(starts))
+
+
+@cache
+def _our_aliases() -> dict[str, tuple[str, ...]]:
+    return {entry["title"]: tuple(entry["aliases"].split("|")) for entry in rows("more_aliases")}
+
+
+def _less(text: str, provider: str | None) -> str:
+    return text.replace(provider, " ") if provider else text
+
+
+def _rounds(row: Row, raw_title: str) -> tuple[Round, ...]:
     """The rounds of one record. A yearless day under a title that names an old year says nothing about today."""
     text = row["deadline_text"]
     if days.is_rolling(text):
-        return (days.Round("rolling"),)
+        return (Round("rolling"),)
     deadline, opens = days.day(row["deadline"]), days.day(row["opens"])
     if deadline:
         return (days.fixed(deadline, opens),)
     found = days.from_text((text or "").split("\n")[0])
     year = names.named_year(raw_title)
     if year and year <= 2024:
-        found = tuple(item for item in found if item.kind == "fixed") or (days.Round("unknown", cycle=str(year)),)
+        found = tuple(item for item in found if item.kind == "fixed") or (Round("unknown", cycle=str(year)),)
     return found

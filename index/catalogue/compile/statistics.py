@@ -31,7 +31,14 @@ def scripts(records: Iterable[dict[str, Any]]) -> Counter[str]:
 
 
 def _table(title: str, head: str, counts: Iterable[tuple[str, int]]) -> list[str]:
-    return [f"### {title}", "", f"| {head} | programmes |", "|---|---:|", *(f"| {name} | {n:,} |" for name, n in counts), ""]
+    return [
+        f"### {title}",
+        "",
+        f"| {head} | programmes |",
+        "|---|---:|",
+        *(f"| {name} | {n:,} |" for name, n in counts),
+        "",
+    ]
 
 
 def markdown(records: Sequence[dict[str, Any]]) -> str:
@@ -39,7 +46,9 @@ def markdown(records: Sequence[dict[str, Any]]) -> str:
     hosts = Counter(code for record in records for code in record["host_countries"] or ["not stated"])
     languages = Counter(record["language"] for record in records)
     levels = Counter(level for record in records for level in record["levels"] or ["not stated"])
-    kinds = Counter(kind for record in records for kind in {w["kind"] for w in record["windows"]} or {"no window"})
+    kinds = Counter(
+        kind for record in records for kind in {w["kind"] for w in record["windows"]} or {"no window"}
+    )
     sources = Counter(source for record in records for source in record["source"].split("+"))
     facts = {
         "host country": "host_countries", "level": "levels", "field (ISCED-F 2013)": "fields", "amount": "amount",
@@ -59,5 +68,7 @@ def markdown(records: Sequence[dict[str, Any]]) -> str:
     lines += _table("By level", "level", levels.most_common())
     lines += _table("By kind of window", "kind", kinds.most_common())
     lines += _table("By source", "source", sources.most_common())
-    lines += _table("Facts stated", "fact", [(name, sum(bool(r[key]) for r in records)) for name, key in facts.items()])
+    lines += _table(
+        "Facts stated", "fact", [(name, sum(bool(r[key]) for r in records)) for name, key in facts.items()]
+    )
     return "\n".join(lines).rstrip()

@@ -6,11 +6,13 @@ import re
 
 Notes = list[tuple[str, str]]
 
-_NOTHING = re.compile(r"^(?:no |not |na$|n/a|none|any|all$|all india|varies|as per|multiple|selected|no limit)", re.I)
+_NOTHING = re.compile(
+    r"^(?:no |not |na$|n/a|none|any|all$|all india|varies|as per|multiple|selected|no limit)", re.I
+)
 
 
 def lines(text: str | None, mark: str) -> dict[str, str]:
-    """key -> value of the lines "key<mark>value"; the first of a key counts."""
+    """Key -> value of the lines "key<mark>value"; the first of a key counts."""
     found: dict[str, str] = {}
     for line in (text or "").split("\n"):
         name, sign, value = line.partition(mark)
@@ -34,10 +36,16 @@ def india(eligibility: str | None) -> tuple[Notes, str]:
         notes.append(("marks_min", f"{marks[1]}%"))
     category = stated.get("Category", "")
     groups = [part.strip() for part in re.split(r"[,/]", category) if part.strip()]
-    if groups and len(groups) <= 6 and not any(re.match(r"general|all|any|ews & gen", group, re.I) for group in groups):
-        if all(len(group) <= 20 for group in groups):
-            notes.append(("categories", ", ".join(groups)))
-    age = re.fullmatch(r"(?:maximum|max\.?|under|below|up to)?\s*(\d\d)\s*(?:years?)?", stated.get("Age", ""), re.I)
+    if (
+        groups
+        and len(groups) <= 6
+        and not any(re.match(r"general|all|any|ews & gen", group, re.I) for group in groups)
+        and all(len(group) <= 20 and not re.search(r"\d|category", group, re.I) for group in groups)
+    ):
+        notes.append(("categories", ", ".join(groups)))
+    age = re.fullmatch(
+        r"(?:maximum|max\.?|under|below|up to)?\s*(\d\d)\s*(?:years?)?", stated.get("Age", ""), re.I
+    )
     span = re.fullmatch(r"(\d\d)\s*[-–]\s*(\d\d)\s*(?:years?)?", stated.get("Age", ""))
     if span:
         notes.append(("age", f"{span[1]}-{span[2]}"))
@@ -75,7 +83,9 @@ def cusaathi(eligibility: str | None) -> Notes:
     return notes
 
 
-def taiwan(eligibility: str | None, description: str | None, title: str) -> tuple[Notes, str, tuple[str, ...]]:
+def taiwan(
+    eligibility: str | None, description: str | None, title: str
+) -> tuple[Notes, str, tuple[str, ...]]:
     """(notes, department words, nationalities) of the Taiwanese boards."""
     stated = lines(eligibility, "：")
     notes: Notes = []
@@ -103,7 +113,11 @@ def korea(eligibility: str | None, description: str | None) -> tuple[Notes, str,
     notes: Notes = []
     region = stated.get("region") or ""
     if not region:
-        found = re.search(r"([가-힣]{2,5}(?:특별자치도|광역시|특별시|[시군구도]))(?:에|민)?\s?(?:에 )?(?:주민등록|주소|거주|\d년 이상)", eligibility or "")
+        found = re.search(
+            r"([가-힣]{2,5}(?:특별자치도|광역시|특별시|[시군구도]))(?:에|민)?\s?(?:에 )?(?:주민등록"
+            r"|주소|거주|\d년 이상)",
+            eligibility or "",
+        )
         region = found[1] if found and found[1] not in ("상시", "필수시", "본인도", "군구") else ""
     if region and len(region) <= 30:
         notes.append(("residence", region))
@@ -115,7 +129,7 @@ def korea(eligibility: str | None, description: str | None) -> tuple[Notes, str,
     elif bounds[1].isdigit():
         notes.append(("age_max", bounds[1]))
     places = re.search(r"선발 인원: (\d{1,4})명$", eligibility or "", re.M)
-    if places:
+    if places and int(places[1]):
         notes.append(("places", places[1]))
     citizen = stated.get("nationality", "")
     return notes, stated.get("major", ""), ("KR",) if citizen == "내국인" else ()

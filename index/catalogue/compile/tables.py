@@ -18,7 +18,7 @@ def rows(name: str) -> tuple[dict[str, str], ...]:
 
 @cache
 def phrases() -> dict[str, dict[str, str]]:
-    """key such as `level:phd` or `field:0613` -> language -> words."""
+    """Key such as `level:phd` or `field:0613` -> language -> words."""
     table = {row["key"]: row for row in rows("phrases")}
     table |= {f"field:{row['code']}": row for row in rows("fields")}
     return table

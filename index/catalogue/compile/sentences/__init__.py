@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from ..facts import Facts
-from ..places import Gazetteer
-from .chinese import Chinese
-from .english import English
-from .german import German
-from .korean import Korean
-from .polish import Polish
-from .spanish import Spanish
-from .swedish import Swedish
-from .writer import Writer
+from index.catalogue.compile.facts import Facts
+from index.catalogue.compile.places import Gazetteer
+from index.catalogue.compile.sentences.chinese import Chinese, SimplifiedChinese
+from index.catalogue.compile.sentences.english import English
+from index.catalogue.compile.sentences.german import German
+from index.catalogue.compile.sentences.korean import Korean
+from index.catalogue.compile.sentences.polish import Polish
+from index.catalogue.compile.sentences.spanish import Spanish
+from index.catalogue.compile.sentences.swedish import Swedish
+from index.catalogue.compile.sentences.writer import Writer
 
 __all__ = ["write", "writer_for"]
 
@@ -19,12 +19,18 @@ __all__ = ["write", "writer_for"]
 def writer_for(language: str, gazetteer: Gazetteer) -> Writer:
     """The writer of a language; English for languages we do not write."""
     writers: dict[str, type[Writer]] = {
-        "zh": Chinese, "de": German, "es": Spanish, "ko": Korean, "pl": Polish, "sv": Swedish,
-    }  # fmt: skip
+        "zh": Chinese,
+        "zh-Hans": SimplifiedChinese,
+        "de": German,
+        "es": Spanish,
+        "ko": Korean,
+        "pl": Polish,
+        "sv": Swedish,
+    }
     return writers.get(language, English)(gazetteer)
 
 
-def write(facts: Facts, gazetteer: Gazetteer) -> tuple[str, str | None]:
-    """(description, eligibility or None) of one programme."""
-    writer = writer_for(facts.language, gazetteer)
+def write(facts: Facts, language: str, gazetteer: Gazetteer) -> tuple[str, str | None]:
+    """(description, eligibility or None) of one programme in a language."""
+    writer = writer_for(language, gazetteer)
     return writer.description(facts), writer.eligibility(facts)

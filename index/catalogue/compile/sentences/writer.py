@@ -5,9 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from datetime import date
 
-from ..facts import Facts, Money, Round
-from ..places import Gazetteer
-from ..tables import phrase
+from index.catalogue.compile.facts import Facts, Money, Round
+from index.catalogue.compile.places import Gazetteer
+from index.catalogue.compile.tables import phrase
 
 _TRAIT_ORDER = (
     "women", "need", "merit", "refugee", "disability", "indigenous", "orphan", "emergency", "international",
@@ -30,7 +30,13 @@ class Writer(ABC):
 
     def description(self, facts: Facts) -> str:
         """What it is, what for, what it pays and when it closes."""
-        parts = [self.opening(facts), self.fields(facts), self.worth(facts), self.covers(facts), self.closing(facts)]
+        parts = [
+            self.opening(facts),
+            self.fields(facts),
+            self.worth(facts),
+            self.covers(facts),
+            self.closing(facts),
+        ]
         return self.joint.join(part for part in parts if part)
 
     def eligibility(self, facts: Facts) -> str | None:
@@ -50,10 +56,18 @@ class Writer(ABC):
         """Our words for keys of one table."""
         return [phrase(f"{prefix}:{key}", self.language) for key in keys]
 
+    def levels(self, facts: Facts) -> list[str]:
+        """Our words for the levels of study; "other" is no word a reader looks for."""
+        return self.words("level", tuple(level for level in facts.levels if level != "other"))
+
     def places(self, codes: tuple[str, ...]) -> list[str]:
         """The names of countries; none when there are too many to list."""
         known = [code for code in codes if self.gazetteer.known(code)]
-        return [self.gazetteer.name(code, self.language) for code in known] if len(known) <= _MOST_COUNTRIES else []
+        return (
+            [self.gazetteer.name(code, self.language) for code in known]
+            if len(known) <= _MOST_COUNTRIES
+            else []
+        )
 
     def closing(self, facts: Facts) -> str:
         """When one can apply."""
@@ -62,7 +76,8 @@ class Writer(ABC):
         vague = [item for item in facts.rounds if item.kind == "unknown" and item.text]
         if any(item.kind == "rolling" for item in facts.rounds):
             return self.always()
-        parts = [self.dated(dated[-3:])] if dated else []
+        by_day = list({item.deadline_on: item for item in dated}.values())
+        parts = [self.dated(by_day[-3:])] if by_day else []
         if yearly:
             parts.append(self.yearly([_month_day(item) for item in yearly[:4]]))
         if not parts and vague:
