@@ -43,7 +43,7 @@ def index_catalogue(home: Path, encoder: str, progress: Progress = lambda step, 
 def export_vectors(home: Path, folder: Path, progress: Progress = lambda step, done, total: None) -> int:
     """Bytes written: the vectors of the catalogue's passages by the default encoder, as the package ships them."""
     encoder = load_encoder(DEFAULT_ENCODER)
-    texts = [text for document in programmes() for text in passages(document, AWARDS.passage_units)]
+    texts = [text for document in programmes() for text, _ in passages(document, AWARDS.passage_units)]
     book = VectorBook(encoder, (home / "vectors", VECTORS))
     done = 0
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +17,6 @@ from index.columns import Columns
 from index.corpus import sorted_documents, write_corpus
 from index.dense import Dense
 from index.document import Document
-from index.language import detect
 from index.lexical import Lexical
 from index.passage import fingerprint as passage_fingerprint
 from index.passage import passages
@@ -66,7 +65,7 @@ def build(
         Alias.build(ordered).save(draft / "alias")
         settings.write(draft / "settings.json")
         texts = [passages(document, settings.passage_units) for document in ordered]
-        count = _write_passages(draft, ordered, texts, encoder, (home / "vectors", *books), progress)
+        count = _write_passages(draft, texts, encoder, (home / "vectors", *books), progress)
         manifest = write_manifest(draft, len(ordered), count, _parts(encoder, settings))
         return Built(publish(draft, snapshots, manifest), manifest)
     finally:
@@ -85,14 +84,14 @@ def _write_lexical(
 
 def _write_passages(
     draft: Path,
-    documents: Sequence[Document],
-    per_document: Sequence[list[str]],
+    per_document: Sequence[list[tuple[str, str]]],
     encoder: Encoder | None,
     books: Sequence[Path],
     progress: Progress,
 ) -> int:
-    texts = [text for group in per_document for text in group]
-    owners = np.repeat(np.arange(len(documents)), [len(group) for group in per_document]).astype(np.int64)
+    texts = [text for group in per_document for text, _ in group]
+    languages = [language for group in per_document for _, language in group]
+    owners = np.repeat(np.arange(len(per_document)), [len(group) for group in per_document]).astype(np.int64)
     (draft / "passages").mkdir()
     Passages.write(draft / "passages", texts, owners)
     if encoder is not None:
@@ -104,16 +103,8 @@ def _write_passages(
             progress("vectors", done, len(texts))
 
         vectors = VectorBook(encoder, books).vectors(texts, advance)
-        languages = [
-            document.language or detect(text[:300]) for document, text in _owned(documents, per_document)
-        ]
         Dense.build(vectors.astype(np.float32), owners, languages).save(draft / "dense")
     return len(texts)
-
-
-def _owned(documents: Sequence[Document], texts: Sequence[list[str]]) -> Iterator[tuple[Document, str]]:
-    """(document, passage) of every passage."""
-    return ((document, text) for document, group in zip(documents, texts, strict=True) for text in group)
 
 
 def _parts(encoder: Encoder | None, settings: BuildSettings) -> dict[str, str]:

@@ -1,8 +1,9 @@
 """A document as passages: the stretches that the bi-encoder reads and that a hit shows.
 
 Every passage begins with the title and provider, so that it can be understood alone; the first also states the
-facts (countries, levels, fields). Lengths are counted in *units*: a word of an alphabetic script is one, a Han, Kana,
-Hangul or Thai character 0.6, which is close to what the tokenizers make of them.
+facts (countries, levels, fields). A translation is a passage of its own, in its own language. Lengths are counted in
+*units*: a word of an alphabetic script is one, a Han, Kana, Hangul or Thai character 0.6, which is close to what the
+tokenizers make of them.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ import re
 
 from index.document import Document
 from index.gazetteer import LEVEL_NAMES, country_name
-from index.language import script
+from index.language import detect, script
 
 # Raise when a rule below changes: vectors of old passages are then not taken for new ones.
-_VERSION = "1"
+_VERSION = "2"
 MAX_PASSAGES = 12
 _WIDE = frozenset({"han", "kana", "hangul", "thai"})
 _WIDE_UNITS = 0.6
+_DETECT_CHARACTERS = 300
 # A sentence ends at a full stop before white space, at a CJK full stop, or at a line break.
 _SENTENCE = re.compile(r"(?<=[.!?;:])\s+|(?<=[。！？；])|\s*\n+\s*")
 _SPACE = re.compile(r"\s+")
@@ -38,7 +40,9 @@ def facts(document: Document) -> str:
     parts = [
         ", ".join(country_name(code) for code in (document.host_countries or ())[:8]),
         ", ".join(LEVEL_NAMES.get(level, level) for level in (document.levels or ())),
-        ", ".join((document.fields or ())[:6]),
+        ", ".join(
+            [field for field in document.fields or () if not field.isdigit()][:6]
+        ),  # codes are not words
     ]
     return ". ".join(part for part in parts if part)
 
@@ -49,16 +53,24 @@ def body(document: Document) -> str:
     return "\n".join(part for part in (document.description, document.eligibility, amount) if part)
 
 
-def passages(document: Document, max_units: int) -> list[str]:
-    """The passage texts of one document, at least one, at most `MAX_PASSAGES`; the first states the facts.
+def passages(document: Document, max_units: int) -> list[tuple[str, str]]:
+    """The passages of one document as (text, language); at least one. The first states the facts.
 
-    `max_units` bounds the part of a passage that comes after the title and the facts.
+    At most `MAX_PASSAGES` come from the body, and one from each translation. `max_units` bounds the part of a passage
+    that comes after the title and the facts.
     """
     top = header(document)
     stated = facts(document)
     chunks = split(body(document), max_units)[:MAX_PASSAGES] or [""]
     first = ". ".join(part for part in (top, stated, chunks[0]) if part)
-    return [first, *(f"{top}. {chunk}" for chunk in chunks[1:])]
+    texts = [first, *(f"{top}. {chunk}" for chunk in chunks[1:])]
+    language = document.language or detect(first[:_DETECT_CHARACTERS])
+    translated = [
+        (chunk, tag)
+        for tag, text in document.translations.items()
+        for chunk in split(". ".join(filter(None, (text.title, text.description))), max_units)[:1]
+    ]
+    return [*((text, language) for text in texts), *translated]
 
 
 def split(text: str, max_units: int) -> list[str]:

@@ -23,7 +23,7 @@ PLAIN_WEIGHTS: Mapping[str, int] = MappingProxyType(
 
 
 def document_terms(document: Document, weights: Mapping[str, int] = AWARD_WEIGHTS) -> list[str]:
-    """The terms of `document`, each field's repeated by its weight; in the document's own language."""
+    """The terms of `document`, each field's repeated by its weight; each text in its own language."""
     text = body(document)
     language = document.language or detect(f"{document.title} {text[:400]}")
     fields = {
@@ -34,6 +34,9 @@ def document_terms(document: Document, weights: Mapping[str, int] = AWARD_WEIGHT
         "body": (text, language),
     }
     terms: list[str] = []
+    for tag, translation in document.translations.items():
+        terms.extend(analyze(translation.title, tag) * weights.get("aliases", 0))
+        terms.extend(analyze(translation.description or "", tag) * weights.get("body", 0))
     for name, (value, tongue) in fields.items():
         if value:
             terms.extend(analyze(value, tongue) * weights.get(name, 0))

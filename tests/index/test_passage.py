@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from index.document import Document
+from index.document import Document, Translation
 from index.passage import MAX_PASSAGES, facts, passages, split, units
 
 TEXTS = st.text(alphabet=st.sampled_from("ab 奖学。.\n"), max_size=600)
@@ -23,7 +23,7 @@ def test_each_passage_can_be_understood_alone() -> None:
         doc_id="x", title="Ocean Award", provider="Northsea Institute", description="word " * 300,
         host_countries=("NO",), levels=("phd",),
     )  # fmt: skip
-    texts = passages(document, 90)
+    texts = [text for text, _ in passages(document, 90)]
     assert 3 <= len(texts) <= MAX_PASSAGES
     assert all(text.startswith("Ocean Award. Northsea Institute") for text in texts)
     assert "Norway" in texts[0]
@@ -31,8 +31,29 @@ def test_each_passage_can_be_understood_alone() -> None:
 
 
 def test_a_document_without_a_body_is_one_passage() -> None:
-    assert passages(Document(doc_id="x", title="Ocean Award"), 90) == ["Ocean Award"]
+    assert passages(Document(doc_id="x", title="Ocean Award"), 90) == [("Ocean Award", "en")]
 
 
 def test_what_is_not_stated_is_not_said() -> None:
     assert facts(Document(doc_id="x", title="t")) == ""
+
+
+def test_a_translation_is_a_passage_in_its_own_language() -> None:
+    document = Document(
+        doc_id="x",
+        title="玉河奖学金",
+        language="zh",
+        translations={
+            "en": Translation("Jade River Scholarship", "For master students."),
+            "de": Translation(""),
+        },
+    )
+    assert passages(document, 90) == [
+        ("玉河奖学金", "zh"),
+        ("Jade River Scholarship. For master students.", "en"),
+    ]
+
+
+def test_field_codes_are_not_words() -> None:
+    document = Document(doc_id="x", title="t", fields=("0521", "Marine science"))
+    assert facts(document) == "Marine science"
