@@ -5,7 +5,7 @@ import { countryName, flag } from "./country.js";
 import { el, safeAddress } from "./dom.js";
 import { fieldName } from "./field.js";
 import { glyph } from "./glyph.js";
-import { highlighted } from "./highlight.js";
+import { highlighted, withoutRepeated } from "./highlight.js";
 import { few, known, t } from "./i18n.js";
 import { closesSoon, rail } from "./rail.js";
 import { recordDetails } from "./record.js";
@@ -107,13 +107,9 @@ function verdict(eligibility) {
 }
 
 function passage(hit) {
-  const found = hit.highlights?.passage;
-  if (!found?.text) return null;
-  return el(
-    "p",
-    { class: "passage", lang: hit.language ?? null, dir: "auto" },
-    highlighted(found.text, found.spans),
-  );
+  if (!hit.highlights?.passage?.text) return null;
+  const { text, spans } = withoutRepeated(hit.highlights.passage, [hit.title, hit.provider]);
+  return el("p", { class: "passage", lang: hit.language ?? null, dir: "auto" }, highlighted(text, spans));
 }
 
 function link(hit) {

@@ -17,6 +17,16 @@ function merged(spans, length) {
   return out;
 }
 
+/** A marked text without the beginning that repeats what stands above it already; its spans move along. */
+export function withoutRepeated({ text, spans }, said) {
+  let rest = text;
+  for (const words of said) if (words && rest.startsWith(`${words}. `)) rest = rest.slice(words.length + 2);
+  const cut = [...text].length - [...rest].length;
+  return rest
+    ? { text: rest, spans: (spans ?? []).map(([start, end]) => [start - cut, end - cut]) }
+    : { text, spans };
+}
+
 /** The text as nodes, its spans ([start, end) in code points; any order, overlaps allowed) inside `<mark>`. */
 export function highlighted(text, spans) {
   const points = [...text];

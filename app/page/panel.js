@@ -41,12 +41,19 @@ export function fillChoices() {
   }
 }
 
+// What a control can hold of a value that may come from an address anybody could have written.
+function held(control, value) {
+  if (control.type === "date") return /^\d{4}-\d\d-\d\d/.exec(value)?.[0] ?? "";
+  if (control.type === "number") return Number.isFinite(Number(value)) ? value : "";
+  return value;
+}
+
 /** Puts a state's values into the controls; one that is being typed in is left alone. */
 export function syncPanel(state) {
   for (const [key, id] of Object.entries(INPUTS)) {
     const control = byId(id);
     const value = key === "currency" ? state.currency || "USD" : state[key];
-    if (control !== document.activeElement || control.tagName === "SELECT") control.value = value;
+    if (control !== document.activeElement || control.tagName === "SELECT") control.value = held(control, value);
   }
   for (const radio of document.querySelectorAll("input[name=unknown]"))
     radio.checked = radio.value === (state.unknown || "include");

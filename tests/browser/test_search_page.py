@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -257,6 +258,42 @@ def test_highlights_count_code_points(open_page: OpenPage, site: str) -> None:
     expect(page.locator(".passage mark")).to_have_text(["doctoral", "研究"])
     expect(page.locator(".passage")).to_have_text("🎓🎓 doctoral 研究 research")
     expect(page.locator("h3 mark")).to_have_text(["Ocean"])
+
+
+def test_a_passage_does_not_repeat_the_title_and_the_provider(open_page: OpenPage) -> None:
+    def mark(route: Route) -> None:
+        answer = route.fetch()
+        body = answer.json()
+        head = "Ocean Futures Doctoral Fellowship. Northsea Institute. "
+        start = len(head)
+        spans = [[0, 5], [start + 2, start + 9]]
+        body["hits"][0]["highlights"] = {
+            "title": [],
+            "passage": {"text": f"{head}🎓 marine research", "spans": spans},
+        }
+        route.fulfill(response=answer, json=body)
+
+    page = open_page("/?q=doctoral", prepare=lambda page: page.route("**/v1/search", mark))
+    expect(page.locator(".passage")).to_have_text("🎓 marine research")
+    expect(page.locator(".passage mark")).to_have_text(["marine "])
+
+
+def test_the_assumed_zone_alone_keeps_a_day_open(open_page: OpenPage) -> None:
+    page = open_page("/?q=Andina&as_of=2027-03-16T05:00:00%2B00:00")
+    card = page.get_by_role("article", name="Beca Andina de Posgrado")
+    for words in ("Open", "Perhaps still", "until 15 Mar 2027", "zone not stated; AoE assumed"):
+        expect(card).to_contain_text(words)
+
+
+def test_an_address_with_nonsense_is_refused_in_words(open_page: OpenPage, watch: Any) -> None:
+    watch.refusals = True
+    page = open_page(
+        "/?q=&deadline_from=soon&min_amount=much&currency=gold&as_of=%00&sort=best&country=%3F&level=x"
+    )
+    expect(page.get_by_role("alert")).to_contain_text("This search cannot be made as it stands")
+    page.get_by_role("button", name="Take all off").click()
+    page.get_by_label("Sort").select_option("relevance")
+    count(page, 13)
 
 
 def test_markup_in_a_record_stays_text(open_page: OpenPage) -> None:
