@@ -148,7 +148,7 @@ export default {
   "fact.level": "Level",
   "fact.field": "Field",
   "verdict.eligible": "You may apply",
-  "verdict.unknown": "Cannot be told",
+  "verdict.unknown": "Unclear",
   "verdict.ineligible": "Not for you",
   "reason.stated": " ({names})",
   "reason.nationality_any": "open to every nationality",

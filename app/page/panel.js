@@ -53,7 +53,8 @@ export function syncPanel(state) {
   for (const [key, id] of Object.entries(INPUTS)) {
     const control = byId(id);
     const value = key === "currency" ? state.currency || "USD" : state[key];
-    if (control !== document.activeElement || control.tagName === "SELECT") control.value = held(control, value);
+    if (control !== document.activeElement || control.tagName === "SELECT")
+      control.value = held(control, value);
   }
   for (const radio of document.querySelectorAll("input[name=unknown]"))
     radio.checked = radio.value === (state.unknown || "include");

@@ -20,16 +20,16 @@ function words(key) {
   return el("p", { class: "left" }, el("strong", { class: "words" }, t(key)));
 }
 
-// Where no zone is stated the last place on Earth is assumed: by most clocks the day may be over by then.
-function onlyAssumed({ window }, asOf) {
-  return !window.zone && daysBetween(asOf, window.deadline_on) < 0;
+// The days left are counted on the deadline's clock. Where the reader's calendar is ahead of it, theirs is said:
+// nobody is late for having been told too early. Past their day only an assumed zone makes the end doubtful.
+function daysLeft(hit, asOf) {
+  const days = Math.min(hit.days_left, daysBetween(asOf, hit.window?.deadline_on) ?? hit.days_left);
+  if (days > 0) return count("days.left", days);
+  return words(days < 0 && !hit.window.zone ? "days.perhaps" : "days.last");
 }
 
 function lead(hit, asOf) {
-  if (hit.availability === "open" && Number.isInteger(hit.days_left)) {
-    if (hit.days_left > 0) return count("days.left", hit.days_left);
-    return words(onlyAssumed(hit, asOf) ? "days.perhaps" : "days.last");
-  }
+  if (hit.availability === "open" && Number.isInteger(hit.days_left)) return daysLeft(hit, asOf);
   if (hit.availability === "upcoming") {
     const days = daysBetween(asOf, hit.window?.opens_on);
     return days > 0 ? count("days.opens", days) : null;

@@ -195,11 +195,12 @@ def test_on_a_phone_the_filters_open_and_lead_back(open_page: OpenPage) -> None:
 
 
 def test_on_paper_there_is_the_answer_and_nothing_to_press(open_page: OpenPage) -> None:
-    page = open_page("/?q=ocean", color_scheme="dark")
+    page = open_page("/?q=ocean", color_scheme="dark", reduced_motion="no-preference")
     expect(page.locator(".card")).to_have_count(2)
     page.emulate_media(media="print")
     expect(page.locator("#panel")).to_be_hidden()
     expect(page.locator("#ask")).to_be_hidden()
     expect(page.locator(".card").first).to_be_visible()
+    assert page.evaluate("document.getAnimations().length") == 0
     ink = page.evaluate("getComputedStyle(document.querySelector('.card dd')).color")
     assert max(int(part) for part in ink.removeprefix("rgb(").removesuffix(")").split(",")) < 100

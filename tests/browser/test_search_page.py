@@ -278,11 +278,19 @@ def test_a_passage_does_not_repeat_the_title_and_the_provider(open_page: OpenPag
     expect(page.locator(".passage mark")).to_have_text(["marine "])
 
 
-def test_the_assumed_zone_alone_keeps_a_day_open(open_page: OpenPage) -> None:
-    page = open_page("/?q=Andina&as_of=2027-03-16T05:00:00%2B00:00")
+@pytest.mark.parametrize(
+    ("as_of", "words"),
+    [
+        ("2027-03-15T05:00:00Z", "Last day"),
+        ("2027-03-16T05:00:00Z", "Perhaps still"),
+        ("2027-03-10", "5 days left"),
+    ],
+)
+def test_an_assumed_zone_never_makes_a_day_look_longer(open_page: OpenPage, as_of: str, words: str) -> None:
+    page = open_page(f"/?q=Andina&as_of={as_of}")
     card = page.get_by_role("article", name="Beca Andina de Posgrado")
-    for words in ("Open", "Perhaps still", "until 15 Mar 2027", "zone not stated; AoE assumed"):
-        expect(card).to_contain_text(words)
+    for said in ("Open", words, "until 15 Mar 2027", "zone not stated; AoE assumed"):
+        expect(card).to_contain_text(said)
 
 
 def test_an_address_with_nonsense_is_refused_in_words(open_page: OpenPage, watch: Any) -> None:
