@@ -70,7 +70,7 @@ rest:
 	@$(say) "Tests: real models, browser and external programs; a skipped test says what it would need"
 	@$(PY) -m pytest -m "not ($(QUICK))" || [ $$? -eq 5 ]
 
-bench: setup ## first-stage benchmarks at 100k and 1M synthetic documents (an hour and up to 10 GiB)
+bench: setup ## first-stage benchmarks at 100k and 1M synthetic documents (half an hour, some 8 GiB of memory)
 	$(BIN)/scholarsearch bench retrieval
 
 docker: ## the image scholarsearch:VARIANT

@@ -37,7 +37,7 @@ def retrieval(
 
     Collections are made up from the statistics of the current snapshot. Latencies are of one query on one thread;
     recall is of the hundred best documents, against scores worked out in full; "1%" is a search among that share of
-    the documents. A million documents take about an hour and up to 10 GiB of memory.
+    the documents. A million documents take some half an hour and 8 GiB of memory.
 
     Example: scholarsearch bench retrieval --documents 20000 --json
     """

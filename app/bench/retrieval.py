@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import shutil
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -71,6 +72,7 @@ def _at_size(
     }
     del lexical
     told["dense"] = _contest(DENSE, collection, specimen, dense, list(specimen.query_vectors), mask, progress)
+    shutil.rmtree(folder, ignore_errors=True)
     return told
 
 
@@ -97,6 +99,9 @@ def _contest(
         made = prepare(contender, collection, specimen.vocabulary, folder)
         given = answer(contender, collection, specimen.vocabulary, folder, questions, mask)
         told.append(_told(contender, made, given, oracle, bars, filtered_bars))
+        shutil.rmtree(
+            folder, ignore_errors=True
+        )  # one index at a time: at a million documents each takes gigabytes
     progress(step, len(contenders), len(contenders))
     return told
 
