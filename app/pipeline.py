@@ -101,7 +101,7 @@ def _fuse(found: Mapping[str, Found], plan: Plan, request: Request, as_of: datet
         return browse(request.snapshot.columns, request.allowed, as_of)
     if len(plan.legs) == 1:
         return next((leg.ranked for leg in found.values()), EMPTY)
-    return fuse({name: leg.ranked for name, leg in found.items()}, plan.fusion)
+    return fuse({name: leg.ranked for name, leg in found.items()}, plan.fusion, full=plan.depth)
 
 
 def _order(fused: RankedList, plan: Plan, snapshot: Snapshot, as_of: datetime) -> RankedList:

@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from index.types import EMPTY, Mask, RankedList, Rows, ordered
+from index.types import EMPTY, Mask, RankedList, Rows, Vector, ordered
 
 Scores = NDArray[np.float64]
 Normaliser = Literal["max", "min-max", "z-score"]
@@ -21,16 +21,26 @@ Normaliser = Literal["max", "min-max", "z-score"]
 
 @dataclass(frozen=True, slots=True)
 class Fusion:
-    """How legs are combined. `weights` by leg name; a leg without a weight counts 1."""
+    """How legs are combined. `weights` by leg name; a leg without a weight counts 1.
+
+    floors, by leg name: what a document scores that the leg does not hold, where that is known (0 for BM25). It belongs
+    to the scale of a leg that was not cut, so that a lone hit is more than nothing.
+    """
 
     method: Literal["rrf", "weighted"] = "rrf"
     rrf_k: float = 60.0
     weights: Mapping[str, float] = field(default_factory=dict)
     normaliser: Normaliser = "max"
+    floors: Mapping[str, float] = field(default_factory=dict)
 
 
-def fuse(legs: Mapping[str, RankedList], fusion: Fusion, depth: int | None = None) -> RankedList:
-    """The union of the legs' candidates in fused order, cut to `depth`."""
+def fuse(
+    legs: Mapping[str, RankedList], fusion: Fusion, depth: int | None = None, full: int | None = None
+) -> RankedList:
+    """The union of the legs' candidates in fused order, cut to `depth`.
+
+    full: the length at which a leg was cut; a leg that long may lack documents that score above its floor.
+    """
     if not any(len(leg) for leg in legs.values()):
         return EMPTY
     rows: Rows = np.unique(np.concatenate([leg.rows for leg in legs.values()]))
@@ -40,9 +50,16 @@ def fuse(legs: Mapping[str, RankedList], fusion: Fusion, depth: int | None = Non
             if fusion.method == "rrf":
                 part = 1.0 / (fusion.rrf_k + np.arange(1, len(leg) + 1))
             else:
-                part = _NORMALISERS[fusion.normaliser](leg.scores.astype(np.float64))
+                cut = full is not None and len(leg) >= full
+                part = _normalised(leg.scores, fusion, None if cut else fusion.floors.get(name))
             total[np.searchsorted(rows, leg.rows)] += weight * part
     return ordered(rows, total.astype(np.float32), depth)
+
+
+def _normalised(scores: Vector, fusion: Fusion, floor: float | None) -> Scores:
+    """(n,) the scores on the common scale; `floor` counts as one more, unseen document."""
+    known = scores.astype(np.float64)
+    return _NORMALISERS[fusion.normaliser](known if floor is None else np.append(known, floor))[: len(known)]
 
 
 def _by_max(scores: Scores) -> Scores:

@@ -29,7 +29,7 @@ from index.settings import read_settings
 from index.snapshot import Snapshot
 
 MANIFEST = "manifest.json"
-_FORMAT = 1
+_FORMAT = 2
 _CURRENT = "current"
 
 

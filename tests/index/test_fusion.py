@@ -75,3 +75,18 @@ def test_demoting_moves_and_keeps(a: RankedList, seed: int) -> None:
         assert np.array_equal(moved.rows, a.rows)
     else:
         assert np.array_equal(again.rows, moved.rows)  # the scores alone give the same order back
+
+
+def test_a_lone_hit_counts_where_the_floor_is_known() -> None:
+    """A leg that found one document says much about it; only a leg that was cut there cannot know."""
+    lone = RankedList(np.array([7]), np.array([3.0], np.float32))
+    others = RankedList(np.array([1, 2]), np.array([2.0, 1.0], np.float32))
+    fusion = Fusion("weighted", normaliser="z-score", floors={"alias": 0.0})
+    legs = {"alias": lone, "dense": others}
+    by_hand = {1: 2.0, 2: 0.0, 7: 2.0}  # one deviation of (3, 0) is 1.5; of (2, 1) it is 0.5
+    fused = fuse(legs, fusion, full=10)
+    assert dict(zip(fused.rows.tolist(), fused.scores.tolist(), strict=True)) == pytest.approx(by_hand)
+    cut = fuse(legs, fusion, full=1)
+    assert dict(zip(cut.rows.tolist(), cut.scores.tolist(), strict=True)) == pytest.approx(
+        {1: 2.0, 2: 0.0, 7: 0.0}
+    )
