@@ -10,6 +10,7 @@ from index.availability import Availability, availability
 from index.document import Document, Window
 from index.eligibility import judge
 from index.highlight import spans
+from index.passage import without_head
 from index.snapshot import Snapshot
 from index.terms import query_terms
 from index.types import Passage, Query
@@ -82,13 +83,14 @@ class Hits:
 
     def _highlights(self, row: int, document: Document) -> dict[str, Any]:
         passage = self._passage(row, document)
+        text = without_head(passage.text, document)  # the page has just shown the rest
         language = document.language
         return {
             "title": spans(document.title, self._terms, language),
             "passage": {
-                "text": passage.text,
+                "text": text,
                 "ordinal": passage.ordinal,
-                "spans": spans(passage.text, self._terms, language),
+                "spans": spans(text, self._terms, language),
             },
         }
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from .admission import Admission
-from .cpu import available_cpus
+from models.cpu import available_cpus
 from .engine import Engine
 from .settings import Settings
 from .telemetry import Telemetry

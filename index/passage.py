@@ -73,6 +73,15 @@ def passages(document: Document, max_units: int) -> list[tuple[str, str]]:
     return [*((text, language) for text in texts), *translated]
 
 
+def without_head(text: str, document: Document) -> str:
+    """A passage's own words: what is left of `text` after the title, provider and facts; all of it if nothing is."""
+    rest = text
+    for head in (header(document), facts(document)):
+        if head and rest.startswith(head):
+            rest = rest[len(head) :].removeprefix(".").lstrip()
+    return rest or text
+
+
 def split(text: str, max_units: int) -> list[str]:
     """`text` in stretches of at most `max_units` units, cut between sentences where that is possible."""
     chunks: list[str] = []

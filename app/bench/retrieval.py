@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.cpu import available_cpus
+from models.cpu import available_cpus
 from app.library import Library
 from index.types import Mask, Rows
 

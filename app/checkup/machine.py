@@ -8,7 +8,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from app.cpu import available_cpus
+from models.cpu import available_cpus
 
 from .finding import Finding
 

@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from index.document import Document, Translation
-from index.passage import MAX_PASSAGES, facts, passages, split, units
+from index.passage import MAX_PASSAGES, facts, passages, split, units, without_head
 
 TEXTS = st.text(alphabet=st.sampled_from("ab 奖学。.\n"), max_size=600)
 
@@ -57,3 +57,13 @@ def test_a_translation_is_a_passage_in_its_own_language() -> None:
 def test_field_codes_are_not_words() -> None:
     document = Document(doc_id="x", title="t", fields=("0521", "Marine science"))
     assert facts(document) == "Marine science"
+
+
+def test_a_passages_own_words_come_without_its_head() -> None:
+    document = Document(
+        doc_id="x", title="Ocean Award", provider="Institute", description="For divers.", levels=("phd",)
+    )
+    (text, _), *_ = passages(document, 90)
+    assert without_head(text, document) == "For divers."
+    bare = Document(doc_id="x", title="Ocean Award")
+    assert without_head(passages(bare, 90)[0][0], bare) == "Ocean Award"

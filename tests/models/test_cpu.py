@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.cpu import available_cpus
+from models.cpu import available_cpus
 
 
 def cpus(tmp_path: Path, files: dict[str, str], affinity: int = 64, membership: str = "0::/\n") -> int:
