@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from .admission import Admission
 from models.cpu import available_cpus
+
+from .admission import Admission
 from .engine import Engine
 from .settings import Settings
 from .telemetry import Telemetry
