@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
-from models.cpu import available_cpus
 from app.library import Library
 from index.types import Mask, Rows
+from models.cpu import available_cpus
 
 from .collection import Collection, make_collection
 from .contender import DEPTH, Contender, Question
