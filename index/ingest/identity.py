@@ -1,0 +1,34 @@
+"""The id of a record that comes from a row: its own where it has one, else made of what does not change."""
+
+from __future__ import annotations
+
+import re
+from hashlib import blake2b
+
+_FOREIGN = re.compile(r"[^A-Za-z0-9._-]+")
+_LONGEST = 128
+
+
+def source_name(text: str) -> str:
+    """A name fit to stand before the colon of an id."""
+    return _FOREIGN.sub("-", text).strip("-.").lower()[:40] or "file"
+
+
+def record_id(source: str, own: str | None, title: str, provider: str | None, url: str | None) -> str:
+    """`source:own`, or `source:` and a hash of title, provider and address; the same row gives the same id."""
+    if own:
+        plain = _FOREIGN.sub("-", own).strip("-")
+        made = f"{source}:{plain}"
+        if plain and len(made) <= _LONGEST and any(map(str.isalnum, plain)):
+            return made
+        return f"{source}:{_hash(own)}"
+    return f"{source}:{_hash(title, provider or '', url or '')}"
+
+
+def fingerprint(*parts: str) -> int:
+    """A number that two different contents share once in 2^64."""
+    return int(_hash(*parts)[:16], 16)
+
+
+def _hash(*parts: str) -> str:
+    return blake2b("\x1f".join(parts).encode(), digest_size=10).hexdigest()
