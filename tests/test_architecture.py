@@ -130,6 +130,7 @@ def test_the_entries_load_no_network_library(entry: str) -> None:
 
 WATCH = """
 import importlib, json, os, sys, threading
+sys.dont_write_bytecode = True  # what the import system caches is not our work
 root, names = {root!r}, {names!r}
 ours = tuple(os.path.join(root, name) + os.sep for name in {packages!r})
 seen = []
