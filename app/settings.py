@@ -23,6 +23,9 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="SCHOLARSEARCH_", frozen=True, hide_input_in_errors=True)
 
     home: Path = Field(default=Path("artifacts"), description="Folder of everything the service writes.")
+    store_url: SecretStr | None = Field(
+        default=None, description="PostgreSQL URL of the records; unset = a SQLite file in the home folder."
+    )
     host: str = Field(default="127.0.0.1", min_length=1, description="Address to listen on.")
     port: int = Field(default=8000, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
     debug: bool = Field(default=False, description="Let any caller choose the system that answers.")
@@ -67,7 +70,7 @@ class Settings(BaseSettings):
                 raise ValueError(f"{origin!r} is not an origin such as https://example.org")
         return value
 
-    @field_validator("admin_key", "cursor_secret")
+    @field_validator("admin_key", "cursor_secret", "store_url")
     @classmethod
     def _not_blank(cls, value: SecretStr | None) -> SecretStr | None:
         if value is not None and not value.get_secret_value().strip():

@@ -1,0 +1,6 @@
+"""The durable store of records: SQLite by default, PostgreSQL by URL, one code path."""
+
+from .opening import open_store
+from .store import Store
+
+__all__ = ["Store", "open_store"]

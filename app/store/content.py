@@ -1,0 +1,30 @@
+"""A record as the store writes it: canonical JSON and the hash of what it says."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+
+from index.document import Document
+from index.record import from_stored, to_record
+
+
+def canonical(value: object) -> str:
+    """The one way this store writes a JSON value."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def written(document: Document) -> tuple[str, str]:
+    """The record's canonical JSON and the hash of its content.
+
+    `updated_at` is no content: a feed that stamps every row anew has said nothing new.
+    """
+    record = to_record(document)
+    text = canonical(record)
+    del record["updated_at"]
+    return text, sha256(canonical(record).encode()).hexdigest()
+
+
+def read(text: str) -> Document:
+    """The document of a stored record."""
+    return from_stored(json.loads(text))

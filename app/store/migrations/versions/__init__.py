@@ -1,0 +1,1 @@
+"""One module per step; `down_revision` gives their order."""

@@ -1,0 +1,79 @@
+"""The tables of the store as the queries see them; the migrations make them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from sqlalchemy import BigInteger, Column, Date, DateTime, Dialect, Integer, MetaData, Table, Text
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.types import TypeDecorator
+
+METADATA = MetaData()
+
+# Ids are ordered by code point everywhere, whatever the language of the database.
+Identifier = Text().with_variant(postgresql.TEXT(collation="C"), "postgresql")
+Number = BigInteger().with_variant(Integer(), "sqlite")
+
+
+class Instant(TypeDecorator[datetime]):
+    """An aware instant in UTC; SQLite, which keeps no zone, gives it back all the same."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """The instant in UTC. Raises ValueError for one without a zone."""
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"{value!r} has no zone: the store keeps instants")
+        moment = value.astimezone(UTC)
+        return moment.replace(tzinfo=None) if dialect.name == "sqlite" else moment
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """The instant, in UTC."""
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+# record: the canonical JSON of the record; content_hash is its SHA-256 without `updated_at`.
+# shipped_hash: the content the shipped catalogue gave last; a row whose content is another is the operator's.
+# sequence: the number of the row's last change, in the order in which changes became visible.
+OPPORTUNITIES = Table(
+    "opportunities",
+    METADATA,
+    Column("doc_id", Identifier, primary_key=True),
+    Column("record", Text, nullable=False),
+    Column("content_hash", Text, nullable=False),
+    Column("shipped_hash", Text),
+    Column("source", Text),
+    Column("licence", Text),
+    Column("verified_on", Date),
+    Column("created_at", Instant, nullable=False),
+    Column("updated_at", Instant, nullable=False),
+    Column("deleted_at", Instant),
+    Column("sequence", Number, nullable=False, unique=True),
+)
+
+REVISIONS = Table(
+    "revisions",
+    METADATA,
+    Column("sequence", Number, primary_key=True, autoincrement=False),
+    Column("doc_id", Identifier, nullable=False, index=True),
+    Column("at", Instant, nullable=False),
+    Column("source", Text),
+    Column("kind", Text, nullable=False),
+    Column("changes", Text, nullable=False),
+    Column("sentence", Text, nullable=False),
+)
+
+META = Table("meta", METADATA, Column("key", Text, primary_key=True), Column("value", Text, nullable=False))
+
+# One row. Whoever writes locks it first, so numbers become visible in their own order.
+CLOCK = Table(
+    "clock",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("sequence", Number, nullable=False),
+)
