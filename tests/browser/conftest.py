@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
 
 from app.fake import FakeAnswerer
 from app.main import create_app
@@ -77,6 +77,13 @@ def served(documents: tuple[Document, ...], now: datetime) -> Iterator[str]:
         listener.close()
 
 
+def settled(page: Page) -> Page:
+    """The page, once its list is there and no further request is under way: a slow machine may draw it twice."""
+    page.wait_for_load_state("networkidle")
+    expect(page.locator("#found")).to_have_attribute("aria-busy", "false")
+    return page
+
+
 @pytest.fixture(scope="session")
 def site(twelve: tuple[Document, ...]) -> Iterator[str]:
     with served((*twelve, HOSTILE), datetime.fromisoformat("2026-10-01T12:00:00+00:00")) as address:
@@ -127,5 +134,7 @@ def open_page(browser: Browser, site: str, watch: Watch) -> Iterator[OpenPage]:
 
     yield opened
     for context in contexts:
+        for page in context.pages:
+            page.unroute_all(behavior="ignoreErrors")  # an answer still on its way has nobody left to reach
         context.close()
     assert watch.faults == []

@@ -10,6 +10,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route, expect
 
+from .conftest import settled
+
 pytestmark = pytest.mark.browser
 
 OpenPage = Callable[..., Page]
@@ -65,7 +67,7 @@ def results(open_page: OpenPage, **options: Any) -> Page:
         **options,
     )
     expect(page.locator(".card").first).to_be_visible()
-    return page
+    return settled(page)
 
 
 def unfolded(open_page: OpenPage, **options: Any) -> Page:
