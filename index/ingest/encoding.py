@@ -12,8 +12,16 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-# What people's tables are written in, East Asian first: a single-byte encoding accepts any bytes.
-_MULTIBYTE = ("gb18030", "big5", "cp949", "cp932")
+# What people's tables are written in where a letter takes two bytes, with letters that any text of it is full of.
+_MULTIBYTE = {
+    "gb18030": "的一是在有大中人不年学學国國生金名奖獎助校日期月元资資请請申研究所上系民會会基財财",
+    "big5": "的一是在有大中人不年學國生金名獎助校日期月元資請申研究所上系民會基財",
+    "cp949": "이다의는을를에가한자학교생원대장금서지로인년과기사",
+    "cp932": "のにをはがとでるしたいすなもれ学生金年月日大",
+}
+_SINGLE_BYTE = ["cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp874"]
+_ENOUGH = 0.08
+"""Share of such letters among the foreign ones; a wrong reading gives a random sample of thousands."""
 # Letters that UTF-8 read as Latin-1 or Windows-1252 is made of.
 _SUSPECT = re.compile("[\u0080-\u009f\u00c2-\u00c5\u00e2-\u00ef]")
 
@@ -63,10 +71,20 @@ def _without_bom(head: bytes) -> str | None:
 
 def _legacy(head: bytes) -> str:
     """The encoding of bytes that are no Unicode: what reads as a real language, else Windows-1252."""
+    shares = {name: _share(head, name, letters) for name, letters in _MULTIBYTE.items()}
+    best = max(shares, key=lambda name: shares[name])
+    if shares[best] >= _ENOUGH:
+        return best
     from charset_normalizer import from_bytes
 
-    found = from_bytes(head, cp_isolation=[*_MULTIBYTE, "cp1252", "cp1250", "cp1251", "cp874"]).best()
-    name = "cp1252" if found is None else found.encoding
-    if name in {"gb2312", "gbk", "hz"}:
-        return "gb18030"
-    return name
+    found = from_bytes(head, cp_isolation=_SINGLE_BYTE).best()
+    return "cp1252" if found is None else found.encoding
+
+
+def _share(head: bytes, encoding: str, letters: str) -> float:
+    try:
+        text = codecs.getincrementaldecoder(encoding)().decode(head, final=False)
+    except UnicodeDecodeError:
+        return 0.0
+    foreign = [character for character in text if not character.isascii() and character.isalpha()]
+    return sum(character in letters for character in foreign) / len(foreign) if foreign else 0.0

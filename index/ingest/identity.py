@@ -25,6 +25,12 @@ def record_id(source: str, own: str | None, title: str, provider: str | None, ur
     return f"{source}:{_hash(title, provider or '', url or '')}"
 
 
+def public_id(own: str) -> str:
+    """`own` with characters that no id may hold made hyphens; too long a one keeps its beginning and a hash."""
+    plain = re.sub(r"[^A-Za-z0-9._:-]+", "-", own).strip("-")
+    return plain if len(plain) <= _LONGEST else f"{plain[:100]}-{_hash(own)}"
+
+
 def fingerprint(*parts: str) -> int:
     """A number that two different contents share once in 2^64."""
     return int(_hash(*parts)[:16], 16)

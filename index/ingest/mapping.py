@@ -16,7 +16,7 @@ FIELDS = (
     "fields", "amount", "amount_min", "amount_max", "currency", "deadline", "opens", "language", "url", "coverage",
 )  # fmt: skip
 CONSTANTS = ("provider", "host_countries", "eligible_nationalities", "levels", "fields")
-_PLAIN = ("source", "licence", "language", "currency", "date_order", "header")
+_PLAIN = ("source", "licence", "language", "currency", "date_order", "header", "decimal")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,8 @@ class ColumnMap:
     """How a file is read.
 
     columns: column → the fields it is read for; "a.b" is b inside a. constants: facts true of every row that
-    says nothing else. currency: what an unmarked sum is in. header: whether a table has a heading row; None = look.
+    says nothing else. currency: what an unmarked sum is in. decimal: the mark before decimals.
+    header: whether a table has a heading row; None = look.
     """
 
     columns: Mapping[str, tuple[str, ...]]
@@ -35,6 +36,7 @@ class ColumnMap:
     currency: str | None = None
     date_order: Order | None = None
     header: bool | None = None
+    decimal: str | None = None
 
     def columns_of(self, name: str) -> tuple[str, ...]:
         """The columns that are read for a field, in the order of the map."""
@@ -66,7 +68,12 @@ def parse_map(told: Mapping[str, object], name: str = "mapping") -> ColumnMap:
         raise WrongMapping(f"{name}: date_order must be dmy or mdy")
     if not isinstance(header, bool | None):
         raise WrongMapping(f"{name}: header must be true or false")
-    texts = {key: _text(told.get(key), key, name) for key in ("source", "licence", "language", "currency")}
+    texts = {
+        key: _text(told.get(key), key, name)
+        for key in ("source", "licence", "language", "currency", "decimal")
+    }
+    if texts["decimal"] not in {None, ".", ","}:
+        raise WrongMapping(f"{name}: decimal must be . or ,")
     return ColumnMap(read, constants, date_order=order, header=header, **texts)
 
 

@@ -6,7 +6,7 @@ import codecs
 import io
 import json
 from collections.abc import Iterator, Mapping
-from typing import BinaryIO
+from typing import Any, BinaryIO, cast
 
 from index.ingest.encoding import detect
 from index.ingest.problem import Reject, UnreadableFile
@@ -49,7 +49,7 @@ def read_document(stream: BinaryIO) -> Iterator[tuple[str, Mapping[str, object]]
             found: Iterator[tuple[object, object]] = iter(ijson.kvitems(seekable, prefix, use_float=True))
         else:
             inner = prefix if kind == "single" else f"{prefix}.item" if prefix else "item"
-            found = enumerate(ijson.items(seekable, inner, use_float=True))
+            found = enumerate(value for value in ijson.items(seekable, inner, use_float=True) if value != [])
         pointer = "/" + prefix.replace(".", "/") if prefix else ""
         for key, value in found:
             row = f"{pointer}/{key}"
@@ -75,30 +75,29 @@ def is_object(line: str) -> bool:
 
 
 def _container(stream: BinaryIO) -> tuple[str, str]:
-    """Where the records are: the first array of objects, the first object of objects, or the document itself."""
+    """Where the records are: the first array of objects, an object of objects, or the document itself."""
     import ijson
 
     parents: list[tuple[str, str]] = []
     objects_in_a_row: list[int] = []
+    of_objects: tuple[str, str] | None = None
     for prefix, event, _ in ijson.parse(stream):
         if event == "start_map":
+            if parents and parents[-1][1] == "array":
+                return parents[-1]
             if parents:
-                if parents[-1][1] == "array":
-                    return parents[-1]
                 objects_in_a_row[-1] += 1
-                if objects_in_a_row[-1] == 2:
+                of_objects = of_objects or (parents[-1] if objects_in_a_row[-1] == 2 else None)
+                # Two objects side by side may be a head and a body ("meta", "data"); three are a collection.
+                if objects_in_a_row[-1] == 3:
                     return parents[-1]
-            parents.append((prefix, "object"))
-            objects_in_a_row.append(0)
-        elif event == "start_array":
-            parents.append((prefix, "array"))
+        if event in {"start_map", "start_array"}:
+            parents.append((prefix, "object" if event == "start_map" else "array"))
             objects_in_a_row.append(0)
         elif event in {"end_map", "end_array"}:
-            ended = parents.pop()
+            parents.pop()
             objects_in_a_row.pop()
-            if parents and ended[1] == "array":
-                objects_in_a_row[-1] = 0
-    return "", "single"
+    return of_objects or ("", "single")
 
 
 def _text_lines(stream: io.BufferedReader) -> Iterator[str]:
@@ -110,7 +109,11 @@ def _text_lines(stream: io.BufferedReader) -> Iterator[str]:
                 raise UnreadableFile("a line is longer than 16 MB: this is no file of one record a line")
             yield line.decode("utf-8", errors="replace").lstrip("\ufeff")
         return
-    yield from io.TextIOWrapper(stream, encoding, errors="replace")
+    text = io.TextIOWrapper(stream, encoding, errors="replace")
+    try:
+        yield from text
+    finally:
+        text.detach()
 
 
 def _utf8(stream: BinaryIO) -> BinaryIO:
@@ -120,7 +123,7 @@ def _utf8(stream: BinaryIO) -> BinaryIO:
     stream.seek(0)
     if encoding == "utf-8":
         return stream
-    return _Recoded(stream, encoding)  # type: ignore[return-value]
+    return cast(BinaryIO, _Recoded(stream, encoding))
 
 
 class _Recoded(io.RawIOBase):
@@ -143,13 +146,15 @@ class _Recoded(io.RawIOBase):
         self._held = b""
         return offset * whence
 
-    def read(self, size: int = -1) -> bytes:
-        """Up to `size` bytes of UTF-8."""
-        while size < 0 or len(self._held) < size:
+    def readinto(self, buffer: Any) -> int:  # noqa: ANN401 - whatever can be written to
+        """How many bytes of UTF-8 were put into `buffer`; 0 at the end."""
+        room = memoryview(buffer)
+        while len(self._held) < len(room):
             chunk = self._stream.read(_HEAD)
-            self._held += self._decoder.decode(chunk, final=not chunk).encode()
+            self._held += self._decoder.decode(chunk, final=not chunk).removeprefix("\ufeff").encode()
             if not chunk:
                 break
-        size = len(self._held) if size < 0 else size
-        given, self._held = self._held[:size], self._held[size:]
-        return given
+        size = min(len(room), len(self._held))
+        room[:size] = self._held[:size]
+        self._held = self._held[size:]
+        return size

@@ -13,6 +13,7 @@ from index.ingest.clean.sums import mentions
 from index.ingest.mapping import ColumnMap
 
 _EACH = re.compile(r"(?:valued at|worth|of)\s[^.;]{0,30}\beach\b", re.IGNORECASE)
+_COMMA_DECIMALS = frozenset({"de", "es", "fr", "it", "nl", "pl", "pt", "sv", "tr", "id", "vi"})
 _BUDGET_FACTOR = 3
 """A sum this many times what "each" award is said to be worth pays for all of them."""
 
@@ -23,7 +24,7 @@ def read_payment(row: Mapping[str, object], by: ColumnMap, description: str) -> 
     said = texts(row, columns)
     currency = _stated_currency(row, by) or _currency_in_name(columns) or by.currency
     if said:
-        money = read_money("; ".join(said), currency)
+        money = read_money("; ".join(said), currency, _dots(by))
         return _without_budget(money, description) if money.amount and money.amount.max else money
     bounds = _bounds(row, by)
     if bounds is not None:
@@ -31,10 +32,17 @@ def read_payment(row: Mapping[str, object], by: ColumnMap, description: str) -> 
         certain = currency if low is not None or high is not None else None
         return Money(Amount(low, high, certain))
     if columns and description and single_sum(description):
-        amount = read_money(description, currency).amount
+        amount = read_money(description, currency, _dots(by)).amount
         if amount and (amount.min or amount.max):
             return Money(Amount(amount.min, amount.max, amount.currency, amount.period))
     return Money(None)
+
+
+def _dots(by: ColumnMap) -> bool | None:
+    """Whether a dot groups thousands in this file, by its map or by how its language writes numbers."""
+    if by.decimal:
+        return by.decimal == ","
+    return True if by.language in _COMMA_DECIMALS else None
 
 
 def _bounds(row: Mapping[str, object], by: ColumnMap) -> tuple[float | None, float | None] | None:

@@ -12,9 +12,9 @@ from index.flat import FLAT_KEYS
 from index.ingest.assemble import Reading, assemble
 from index.ingest.clean.days import Order
 from index.ingest.clean.text import sound
-from index.ingest.identity import fingerprint, source_name
+from index.ingest.identity import fingerprint, public_id, source_name
 from index.ingest.mapping import ColumnMap
-from index.ingest.problem import Reject
+from index.ingest.problem import Reject, UnreadableFile
 from index.ingest.source import Row, read_rows
 from index.ingest.suggest import date_order, suggest
 from index.record import parse_record
@@ -36,7 +36,7 @@ def read_stream(
     rows: Iterator[Row | Reject], stem: str, by: ColumnMap | None = None
 ) -> Iterator[Reading | Reject]:
     """As `read_file`, from rows at hand; `stem` names the source when the map does not."""
-    sample = list(islice(rows, SAMPLE))
+    sample, rows = _sampled(rows)
     known = [row for item in sample if not isinstance(item, Reject) for row in (item[1],)]
     source = source_name(by.source if by and by.source else stem)
     seen = _Seen()
@@ -50,10 +50,25 @@ def read_stream(
         yield item if isinstance(item, Reject) else seen.checked(assemble(*item, made, source, order))
 
 
+def _sampled(rows: Iterator[Row | Reject]) -> tuple[list[Row | Reject], Iterator[Row | Reject]]:
+    """The first rows and the others; a file that breaks off among the first does so after them all the same."""
+    sample: list[Row | Reject] = []
+    try:
+        sample.extend(islice(rows, SAMPLE))
+    except UnreadableFile as error:
+        return sample, _broken(error)
+    return sample, rows
+
+
+def _broken(error: UnreadableFile) -> Iterator[Row | Reject]:
+    yield from ()
+    raise error
+
+
 def propose(path: Path, form: str = "auto") -> ColumnMap:
     """The map that would be used for a file that brings none."""
-    rows = list(islice(read_rows(path, form), SAMPLE))
-    made = suggest([item[1] for item in rows if not isinstance(item, Reject)])
+    sample, _ = _sampled(read_rows(path, form))
+    made = suggest([item[1] for item in sample if not isinstance(item, Reject)])
     return replace(made, source=source_name(_stem(path)))
 
 
@@ -81,7 +96,10 @@ class _Seen:
 def _native(number: str, row: Mapping[str, object]) -> Reading | Reject:
     """A record of the public or the flat form, its texts made sound first."""
     try:
-        return Reading(number, parse_record({key: _sound(value) for key, value in row.items()}))
+        told = {key: _sound(value) for key, value in row.items()}
+        own = told.get("id")
+        # An id of foreign characters ("nsf/25-522") is made fit; a missing one is refused.
+        return Reading(number, parse_record({**told, "id": public_id(own) if isinstance(own, str) else own}))
     except RecordError as error:
         return Reject(number, error.field, str(error.value)[:200], error.reason)
 

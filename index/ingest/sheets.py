@@ -15,7 +15,7 @@ def read(path: Path, header: bool | None) -> Iterator[tuple[str, Mapping[str, ob
     from python_calamine import CalamineError, CalamineWorkbook
 
     try:
-        with CalamineWorkbook.from_path(path) as workbook:
+        with path.open("rb") as file, CalamineWorkbook.from_filelike(file) as workbook:
             for name in workbook.sheet_names:
                 sheet = workbook.get_sheet_by_name(name)
                 if sheet.height:

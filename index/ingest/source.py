@@ -70,11 +70,12 @@ def detect_format(path: Path) -> Format:
 
 def open_bytes(path: Path) -> io.BufferedReader:
     """The bytes of a file, unpacked when it is gzip, whatever it is called."""
-    file = cast(io.BufferedReader, path.open("rb", buffering=_HEAD))
-    if not file.peek(2).startswith(_GZIP):
-        return file
+    with path.open("rb") as file:
+        packed = file.read(2) == _GZIP
+    if not packed:
+        return cast(io.BufferedReader, path.open("rb", buffering=_HEAD))
     # A GzipFile has all that a raw stream needs, only its declared type is another.
-    return io.BufferedReader(cast(io.RawIOBase, gzip.GzipFile(fileobj=file)), _HEAD)
+    return io.BufferedReader(cast(io.RawIOBase, gzip.GzipFile(path)), _HEAD)
 
 
 def _by_content(head: bytes) -> Format:

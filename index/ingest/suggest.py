@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from index.ingest.cells import paths
 from index.ingest.clean.days import Order, decide_order, find_days, from_serial
 from index.ingest.clean.disciplines import is_field
+from index.ingest.clean.number import decide_dots
 from index.ingest.clean.places import host_countries
 from index.ingest.clean.rounds import cell_texts, read_rounds
 from index.ingest.clean.sums import mentions
@@ -132,7 +133,14 @@ def suggest(rows: Sequence[Mapping[str, object]], header_found: bool = True) -> 
             rows, [column for column, name in chosen.items() if name in {"deadline", "opens"}]
         ),
         header=None if header_found else False,
+        decimal="," if decide_dots(_texts(rows, chosen, "amount")) else None,
     )
+
+
+def _texts(rows: Sequence[Mapping[str, object]], chosen: Mapping[str, str], name: str) -> list[str]:
+    values = _values(rows)
+    columns = [column for column, field in chosen.items() if field == name]
+    return [text for column in columns for value in values.get(column, ()) for text in cell_texts(value)]
 
 
 def date_order(rows: Sequence[Mapping[str, object]], columns: Sequence[str]) -> Order | None:

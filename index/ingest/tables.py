@@ -27,8 +27,12 @@ def read(
     # newline="" leaves line breaks inside quotes to the reader, as the csv module asks for.
     text = io.TextIOWrapper(stream, encoding, errors="replace", newline="")
     csv.field_size_limit(_FIELD_LIMIT)
-    rows = csv.reader(_without_nul(text), delimiter=delimiter)
-    yield from named_rows(_cells(rows), header)
+    try:
+        rows = csv.reader(_without_nul(text), delimiter=delimiter)
+        yield from named_rows(_cells(rows), header)
+    finally:
+        # The stream belongs to the caller; a forgotten wrapper would close it.
+        text.detach()
 
 
 def named_rows(

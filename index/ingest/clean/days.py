@@ -63,7 +63,7 @@ def from_serial(value: object) -> date | None:
         return None
     if isinstance(value, str) and re.fullmatch(r"\d{5}(?:\.0+)?", value.strip()):
         value = float(value)
-    if isinstance(value, int | float) and int(value) in _SERIALS:
+    if isinstance(value, int | float) and _SERIALS.start <= value < _SERIALS.stop:
         return _EPOCH + timedelta(days=int(value))
     return None
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from index.document import Amount, Period
-from index.ingest.clean.currency import AMBIGUOUS
+from index.ingest.clean.currency import AMBIGUOUS, DOLLAR, DOLLARS
 from index.ingest.clean.sums import Mention, Rate, mentions
 
 _BUDGET = re.compile(
@@ -78,11 +78,13 @@ def _chosen(told: list[Mention]) -> list[Mention]:
 def _currency(chosen: list[Mention], known: str | None) -> str | None:
     """The one currency of the sums, `AMBIGUOUS` when it is not said, None when there are several."""
     marks = {mention.currency for mention in chosen}
-    certain = marks - {AMBIGUOUS, None}
+    certain = marks - {AMBIGUOUS, DOLLAR, None}
     if len(certain) > 1:
         return None
     if certain:
-        return None if AMBIGUOUS in marks else str(certain.pop())
+        (code,) = certain
+        doubtful = AMBIGUOUS in marks or (DOLLAR in marks and code not in DOLLARS)
+        return None if doubtful else code
     return known or AMBIGUOUS
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 _DIGITS = (
     r"\d{1,3}(?:[,.'’ ]\d{3})+(?:[.,]\d{1,2})?(?!\d)"
@@ -21,6 +22,8 @@ NUMBER = (
     rf"|[{_HAN_DIGITS}]+[萬万](?:[{_HAN_DIGITS}]+[千百])?)"
 )
 _PARTS = re.compile(rf"(?P<digits>{_DIGITS})\s?(?P<unit>{UNIT})?(?P<rest>{_DIGITS})?")
+_MOST = 1e12
+"""No award pays more; a longer run of digits is a number of something else."""
 _SINGLE = {**{d: at for at, d in enumerate("一二三四五六七八九", 1)}, "兩": 2, "两": 2}
 
 
@@ -39,6 +42,8 @@ def read_number(text: str, dot_groups: bool | None = None) -> float | None:
     if value is None:
         return None
     value *= UNITS[match["unit"].lower()] if match["unit"] else 1.0
+    if value >= _MOST:
+        return None
     if match["rest"]:
         rest = _plain(match["rest"], dot_groups)
         return None if rest is None else value + rest
@@ -88,3 +93,12 @@ def _below_ten_thousand(text: str) -> int | None:
         total += (digit or 1) * scale
         digit = 0
     return total + digit
+
+
+def decide_dots(values: Iterable[str]) -> bool | None:
+    """Whether a column writes "25.000" for twenty-five thousand: often so, and never a comma or a decimal otherwise."""
+    dotted, other = 0, 0
+    for value in values:
+        dotted += len(re.findall(r"(?<![\d.,])\d{1,3}\.\d{3}(?![\d.,])", value))
+        other += len(re.findall(r"\d,\d{3}(?!\d)|\d\.\d{1,2}(?!\d)", value))
+    return True if dotted >= 3 and not other else None

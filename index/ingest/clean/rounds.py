@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from index.deadline import is_sentinel, read_deadline
 from index.document import Window
-from index.ingest.clean.days import Day, Order, find_days, from_serial
+from index.ingest.clean.days import Day, Order, decide_order, find_days, from_serial
 from index.ingest.clean.text import stated
 
 _RANGE = re.compile(
@@ -24,7 +24,8 @@ _LIST = re.compile(
 )
 # Words around a date that leave it what it is: the deadline.
 _AROUND = re.compile(
-    r"[\s.,:;()~～止前까지迄]*|.{0,30}(?:deadline|due|clos(?:es|ing)(?: date)?|until|till|by|before"
+    r"[\s.,:;()~～止前까지迄]*(?:der |den |am |the )?"
+    r"|.{0,30}(?:deadline|due|clos(?:es|ing)(?: date)?|until|till|by|before"
     r"|frist(?:en)?|bis(?: zum)?|termin|hasta"
     r"|截止|마감)[^\d]{0,24}",
     re.IGNORECASE,
@@ -42,7 +43,8 @@ _DEADLINE = re.compile(
     re.IGNORECASE,
 )
 _OPENING = re.compile(
-    r"\bopen|start|begin|ab dem|\bfrom\b|since|desde|öffn|notif|announce|decision|interview|result"
+    r"\bopen|example|e\.g\.|z\.\s?b\.|ví dụ|previous|last year|start|begin|ab dem|\bfrom\b|since|desde|öffn|notif"
+    r"|announce|decision|interview|result"
     r"|session|sitzung",
     re.IGNORECASE,
 )
@@ -105,7 +107,9 @@ def _read(value: object, order: Order | None) -> Rounds:
         return Rounds((Window(deadline_on=serial, kind="fixed"),))
     windows: list[Window] = []
     doubt = ""
-    for text in cell_texts(value):
+    members = cell_texts(value)
+    order = order or decide_order(members)
+    for text in members:
         found = _of_text(text, order)
         windows.extend(found.windows)
         doubt = doubt or found.doubt
@@ -126,7 +130,11 @@ def _of_text(text: str, order: Order | None) -> Rounds:
         return Rounds((Window(kind="rolling", text=text),))
     if reading.month_days:
         return Rounds(tuple(Window(month_day=day, kind="recurring", text=text) for day in reading.month_days))
+    first_line, _, more = text.partition("\n")
     days = find_days(text, order)
+    if more and (alone := find_days(first_line, order)) and alone[0].year and _is_plain(first_line, alone):
+        # A date that stands alone on the first line is the cell's value, what follows is a remark.
+        return Rounds(tuple(replace(window, text=text) for window in _windows(first_line, alone)))
     if not days:
         rolling = read_deadline(_FIRST_CLAUSE.split(text)[0]).rolling
         return Rounds((Window(kind="rolling" if rolling else "unknown", text=text),))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from index.ingest.clean.currency import AMBIGUOUS, currency_of, mark_pattern
+from index.ingest.clean.currency import AMBIGUOUS, DOLLAR, currency_of, mark_pattern
 from index.ingest.clean.number import NUMBER, UNIT, is_grouped, read_number
 
 Role = Literal["main", "extra", "total", "approximate", "aside"]
@@ -20,7 +20,8 @@ _BREAK = re.compile(
     r"|(?<=[a-zäöüß])(?=[A-ZÄÖÜ][a-zäöü])"
 )
 _UP_TO = re.compile(
-    r"up to|upto|max(?:imum|imal|\.)?\b|at most|not exceed|no more than|högst|upp till|至多|最多|最高|上限"
+    r"up to|upto|\bunder\b|below|less than"
+    r"|max(?:imum|imal|\.)?\b|at most|not exceed|no more than|högst|upp till|至多|最多|最高|上限"
     r"|不超過|최대|상한"
     r"|สูงสุด|ไม่เกิน|bis zu|höchstens|hasta|máximo|maks\.?|nawet do|jusqu",
     re.IGNORECASE,
@@ -42,7 +43,7 @@ _EXTRA = re.compile(
     re.IGNORECASE,
 )
 _PLUS = re.compile(r"\bplus\b|\+", re.IGNORECASE)
-_EXTRA_AFTER = re.compile(r"^[^.;,\n]{0,20}\b(?:zusätzlich|extra|additional)\b", re.IGNORECASE)
+_EXTRA_AFTER = re.compile(r"^[^.;,+\n]{0,20}\b(?:zusätzlich|extra|additional)\b", re.IGNORECASE)
 _TOTAL = re.compile(
     r"\btotal(?:l?ing)?\b|in total|insgesamt|共計?|總計|合計|총|łącznie|totalt|en total", re.IGNORECASE
 )
@@ -51,7 +52,7 @@ _ABOUT = re.compile(
     re.IGNORECASE,
 )
 _ASIDE = re.compile(
-    r"average|durchschnitt|平均|평균|application fee|processing fee|income|budget|endow|worth of"
+    r"average|durchschnitt|平均|평균|application fee|processing fee|income|budget|worth of"
     r"|einkommen|소득|所得|i snitt"
     r"|deposit|\bvat\b|tax\b",
     re.IGNORECASE,
@@ -98,6 +99,8 @@ _PERIODS: tuple[tuple[Rate, re.Pattern[str]], ...] = (
 )
 # What a bare number may stand before to be a sum: the end, a bracket, another item.
 _ENDS = re.compile(r"\s*(?:$|[()（）,;、。，/【\]])")
+_REACH = 48
+"""Characters after a sum in which its period may stand."""
 _DOT_GROUPS = frozenset({"EUR", "COP", "CLP", "ARS", "BRL", "IDR", "VND", "TRY", "DKK", "NOK", "SEK"})
 
 
@@ -106,7 +109,7 @@ class Mention:
     """One sum, or one range, as a text states it.
 
     low, high: the same for a single sum; None where the number could be read in two ways. currency: ISO 4217,
-    `AMBIGUOUS`, or None without a mark. upper, lower: "up to", "at least".
+    `AMBIGUOUS` or `DOLLAR`, None without a mark. upper, lower: "up to", "at least".
     """
 
     low: float | None
@@ -134,13 +137,15 @@ def mentions(text: str, dot_groups: bool | None = None) -> tuple[Mention, ...]:
 
 @lru_cache(maxsize=1)
 def _pattern() -> re.Pattern[str]:
-    mark = mark_pattern()
-    one = r"(?:(?P<before{0}>{1})\s?)?(?P<number{0}>{2})(?:\s?(?P<after{0}>{1}))?"
-    first, second = one.format(1, mark, NUMBER), one.format(2, mark, NUMBER)
+    before, after = mark_pattern(before=True), mark_pattern(before=False)
+
+    def one(at: int) -> str:
+        marked = rf"(?:(?P<before{at}>{before})\s?[~≈]?\s?)?(?P<number{at}>{NUMBER})"
+        return rf"{marked}(?:\s?(?P<after{at}>{after}))?"
+
     return re.compile(
-        rf"(?<![\w.,-]){first}(?!\d)(?:(?P<to>{_RANGE.pattern}){second}(?!\d))?(?P<percent>\s?%)?"
-        rf"|(?<=[^\x00-\x7f]){one.format(3, mark, NUMBER)}(?!\d)(?:(?P<to4>{_RANGE.pattern})"
-        rf"{one.format(4, mark, NUMBER)}(?!\d))?(?P<percent3>\s?%)?"
+        rf"(?<![\w.,-]){one(1)}(?!\d)(?:(?P<to>{_RANGE.pattern}){one(2)}(?!\d))?(?P<percent>\s?%)?"
+        rf"|(?<=[^\x00-\x7f]){one(3)}(?!\d)(?:(?P<to4>{_RANGE.pattern}){one(4)}(?!\d))?(?P<percent3>\s?%)?"
     )
 
 
@@ -182,6 +187,8 @@ def _mention(
     previous = found[-1] if found else None
     joined = previous is not None and (_OR.search(near) is not None or not lead.strip(" ():"))
     role = _role(near, lead, tail)
+    if low == 1 and re.match(r"\s*[=≈]", tail):
+        role = "approximate"
     if role == "main" and previous is not None and _PLUS.search(near):
         role = "extra"
     if joined and previous is not None and role == "main":
@@ -201,15 +208,17 @@ def _mention(
 
 def _first(after: str) -> str:
     """What still belongs to a sum of the text that follows it."""
-    return _BREAK.split(after)[0] or ""
+    return _BREAK.split(after)[0][:_REACH]
 
 
 def _currency(marks: tuple[str, ...]) -> str | None:
     found = {code for mark in marks if (code := currency_of(mark))}
-    certain = found - {AMBIGUOUS}
+    certain = found - {AMBIGUOUS, DOLLAR}
     if len(certain) == 1:
         return certain.pop()
-    return AMBIGUOUS if found else None
+    if certain:
+        return AMBIGUOUS
+    return DOLLAR if found == {DOLLAR} else AMBIGUOUS if found else None
 
 
 def _shared_unit(number: str, second: str, low: float, high: float) -> float:
