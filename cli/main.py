@@ -8,6 +8,7 @@ from .bench import bench
 from .doctor import doctor
 from .eval import evaluate
 from .index import index
+from .ingest import ingest
 from .rank import rank
 from .search import search
 from .serve import serve
@@ -20,6 +21,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("index")(index)
+app.command("ingest")(ingest)
 app.command("search")(search)
 app.command("serve")(serve)
 app.command("rank")(rank)
