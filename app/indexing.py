@@ -1,18 +1,24 @@
-"""Building the snapshot that is served, from the shipped catalogue."""
+"""Building the snapshot that is served, from what the store holds."""
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 
 from index.build import Progress, build
-from index.catalogue.shipped import VECTORS, programmes
+from index.catalogue.shipped import RECORDS, VECTORS, programmes
 from index.passage import passages
 from index.settings import AWARDS
 from index.storage import Manifest, current, read_manifest
 from index.vectorbook import VectorBook
 from models.registry import DEFAULT_ENCODER, load_encoder
+
+from .settings import Settings
+from .store import Store, open_store
+from .store.seed import Seeded, seed
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +36,28 @@ def published(home: Path) -> Indexed | None:
     return None if folder is None else Indexed(folder, read_manifest(folder), 0.0)
 
 
-def index_catalogue(home: Path, encoder: str, progress: Progress = lambda step, done, total: None) -> Indexed:
-    """The snapshot of the shipped catalogue under `home`, made with the registered encoder of that name.
+def index_store(
+    settings: Settings, encoder: str, progress: Progress = lambda step, done, total: None
+) -> Indexed:
+    """The snapshot of the records in the store, made with the registered encoder of that name.
 
-    Raises ModelError when the encoder cannot be loaded.
+    The shipped catalogue is in the store first. Raises StoreError, and ModelError when the encoder cannot be loaded.
     """
     began = time.perf_counter()
-    built = build(programmes(), home, load_encoder(encoder), books=(VECTORS,), progress=progress)
+    loaded = load_encoder(encoder)
+    store = open_store(settings)
+    try:
+        seed_catalogue(store)
+        built = build(store.documents(), settings.home, loaded, books=(VECTORS,), progress=progress)
+    finally:
+        store.close()
     return Indexed(built.folder, built.manifest, time.perf_counter() - began)
+
+
+def seed_catalogue(store: Store) -> Seeded | None:
+    """What the shipped catalogue did to the store; None when it is there already."""
+    edition = sha256(RECORDS.read_bytes()).hexdigest()
+    return seed(store, edition, programmes, datetime.now(UTC))
 
 
 def export_vectors(home: Path, folder: Path, progress: Progress = lambda step, done, total: None) -> int:

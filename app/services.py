@@ -13,7 +13,7 @@ from models.registry import DEFAULT_ENCODER, load_encoder
 
 from .answer import answer, fingerprint
 from .call import SearchCall
-from .indexing import index_catalogue
+from .indexing import index_store
 from .library import Library
 from .settings import Settings
 from .suggestions import Suggestions
@@ -69,7 +69,7 @@ class Answers:
 
 
 def open_answerer(settings: Settings, progress: Progress = lambda step, done, total: None) -> Answers:
-    """The engine over the current snapshot; the shipped catalogue is indexed first when there is none."""
+    """The engine over the current snapshot; the store is indexed first when there is none."""
     return Answers(open_library(settings, progress))
 
 
@@ -78,6 +78,6 @@ def open_library(settings: Settings, progress: Progress = lambda step, done, tot
     encoder = load_encoder(DEFAULT_ENCODER)
     folder = current(settings.home / "snapshots")
     if folder is None:
-        folder = index_catalogue(settings.home, DEFAULT_ENCODER, progress).folder
+        folder = index_store(settings, DEFAULT_ENCODER, progress).folder
     snapshot = open_snapshot(folder, encoder.fingerprint)
     return Library(snapshot, encoder, time.perf_counter, settings.cursor_key)

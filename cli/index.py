@@ -1,4 +1,4 @@
-"""`scholarsearch index`: the shipped catalogue in, a snapshot to serve out."""
+"""`scholarsearch index`: the records of the store in, a snapshot to serve out."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ def index(
         from app.settings import Settings
         from models.registry import DEFAULT_ENCODER
 
-        home = Settings().home
+        settings = Settings()
+        home = settings.home
         if export_vectors is not None:
             with steps() as progress:
                 size = indexing.export_vectors(home, export_vectors, progress)
@@ -44,7 +45,7 @@ def index(
         made = indexing.published(home) if if_missing else None
         if made is None:
             with steps() as progress:
-                made = indexing.index_catalogue(home, encoder or DEFAULT_ENCODER, progress)
+                made = indexing.index_store(settings, encoder or DEFAULT_ENCODER, progress)
     manifest = made.manifest
     answer = {
         "snapshot": manifest.snapshot,

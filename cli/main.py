@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import typer
 
+from .backup import backup, restore
 from .bench import bench
 from .doctor import doctor
 from .eval import evaluate
 from .index import index
 from .ingest import ingest
 from .rank import rank
+from .records import records
 from .search import search
 from .serve import serve
 
@@ -27,7 +29,10 @@ app.command("serve")(serve)
 app.command("rank")(rank)
 app.command("eval")(evaluate)
 app.command("doctor")(doctor)
+app.command("backup")(backup)
+app.command("restore")(restore)
 app.add_typer(bench, name="bench")
+app.add_typer(records, name="records")
 
 
 def main() -> None:

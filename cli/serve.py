@@ -21,7 +21,7 @@ def serve(
     Example: scholarsearch serve --port 8080
     """
     with told_in_one_line(debug):
-        from app.indexing import index_catalogue, published
+        from app.indexing import index_store, published
         from app.server import listen
         from app.settings import Settings
         from models.registry import DEFAULT_ENCODER
@@ -30,7 +30,7 @@ def serve(
         if published(settings.home) is None:
             typer.echo("building the snapshot of the shipped catalogue", err=True)
             with steps() as progress:
-                index_catalogue(settings.home, DEFAULT_ENCODER, progress)
+                index_store(settings, DEFAULT_ENCODER, progress)
         address, number = host or settings.host, settings.port if port is None else port
         shown = f"[{address}]" if ":" in address else address
         typer.echo(f"ScholarSearch: http://{shown}:{number}/  (interface: /docs, stop: Ctrl-C)", err=True)

@@ -102,6 +102,8 @@ class Batch:
         self._revise(row, "restored" if gone else "updated", found, said)
         if self.shipped:
             facts["shipped_hash"] = content_hash
+        elif gone:
+            facts["shipped_hash"] = None  # what an operator brings back is theirs
         known[document.doc_id] = self._change({**row, **facts})
         return "created" if gone else "updated"
 

@@ -113,10 +113,18 @@ def _money(value: object) -> str:
     if not isinstance(value, Mapping):
         return "not stated"
     low, high = value["min"], value["max"]
-    span = f"{low:g} to {high:g}" if None not in (low, high) and low != high else None
-    figure = span or (f"{high:g}" if high is not None else f"from {low:g}" if low is not None else None)
+    if low is not None and high is not None and low != high:
+        figure: str | None = f"{_figure(low)} to {_figure(high)}"
+    elif high is not None:
+        figure = _figure(high)
+    else:
+        figure = None if low is None else f"from {_figure(low)}"
     said = [part for part in (figure, value["currency"], _PERIODS.get(value["period"])) if part]
     return " ".join(said) or _words(value["text"])
+
+
+def _figure(value: float) -> str:
+    return f"{value:.2f}".removesuffix(".00")
 
 
 def _words(value: object) -> str:
