@@ -79,18 +79,20 @@ class _Seen:
     """
 
     def __init__(self) -> None:
-        self._content: dict[int, int] = {}
+        self._count: dict[int, int] = {}
+        self._place: dict[int, int] = {}
 
     def checked(self, read: Reading | Reject) -> Reading | Reject:
         """`read`, or the reading under another id."""
         if isinstance(read, Reject):
             return read
-        content = fingerprint(repr(read.document))
-        document, at = read.document, 1
-        while self._content.setdefault(fingerprint(document.doc_id), content) != content:
-            at += 1
-            document = replace(read.document, doc_id=f"{read.document.doc_id[:120]}.{at}")
-        return read if at == 1 else replace(read, document=document)
+        own = read.document.doc_id
+        content, name = fingerprint(repr(read.document)), fingerprint(own)
+        at = self._place.get(content)
+        if at is None:
+            at = self._count[name] = self._count.get(name, 0) + 1
+            self._place[content] = at
+        return read if at == 1 else replace(read, document=replace(read.document, doc_id=f"{own[:118]}.{at}"))
 
 
 def _native(number: str, row: Mapping[str, object]) -> Reading | Reject:

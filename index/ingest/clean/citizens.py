@@ -28,6 +28,13 @@ _OTHERWISE = re.compile(
     r"|immigrant|refugee\w*)|permanent resident|또는\s?영주|或[^。;]{0,6}(?:永久|居留)",
     re.IGNORECASE,
 )
+# Every rule below holds one of these; looking for them first spares most texts the names of all countries.
+_WORTH_READING = re.compile(
+    r"citizen|(?<!inter)(?<!multi)national|nacional|ciudadan|staatsangehörig|staatsbürger|medborgar|국적|國籍|国籍|公民",
+    re.IGNORECASE,
+)
+# A full stop inside "U.S." ends no clause.
+_CLAUSE = re.compile(r"[;\n]|\.\s|(?<=[a-z]{3})\.")
 _UNAVAILABLE = re.compile(
     r"^\s?(?:불가|아닌|이 아닌)|^[^.;\n]{0,20}\b(?:not eligible|excluded|cannot)\b", re.IGNORECASE
 )
@@ -46,15 +53,17 @@ def read_citizens(text: str) -> Citizens:
     if _OPEN.search(text):
         return Citizens((ANY,))
     found: dict[str, None] = {}
-    for match in _pattern().finditer(text):
-        before, after = text[max(0, match.start() - 40) : match.start()], text[match.end() : match.end() + 80]
-        before = re.split(r"[.;\n]", before)[-1]
-        if _NOT.search(before) or _UNAVAILABLE.search(after):
-            return Citizens(None, "nationalities that are left out")
-        if _OTHERWISE.search(re.split(r"[.;\n]", after)[0]):
-            return Citizens(None, "a nationality or another way in")
-        for word in _words().findall(match[0].casefold()):
-            found[_code(word)] = None
+    for clause in _CLAUSE.split(text):
+        if not _WORTH_READING.search(clause):
+            continue
+        for match in _pattern().finditer(clause):
+            before, after = clause[max(0, match.start() - 40) : match.start()], clause[match.end() :][:80]
+            if _NOT.search(before) or _UNAVAILABLE.search(after):
+                return Citizens(None, "nationalities that are left out")
+            if _OTHERWISE.search(after):
+                return Citizens(None, "a nationality or another way in")
+            for word in _words().findall(match[0].casefold()):
+                found[_code(word)] = None
     return Citizens(tuple(found) or None)
 
 

@@ -71,6 +71,8 @@ def from_serial(value: object) -> date | None:
 def find_days(text: str, order: Order | None = None) -> tuple[Day, ...]:
     """The days that `text` names, in its order. `order` is what a date in slashes or hyphens is read in."""
     found: list[Day] = []
+    if not any(map(str.isdigit, text)):
+        return ()
     for match in _named().finditer(text):
         day = _day(match, order)
         if day is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from html import unescape
 
 from index.ingest.encoding import repair
@@ -20,6 +21,7 @@ _BREAK = re.compile(r"<(?:br|/p|/li|/div|/tr|/h[1-6])\s*/?>", re.IGNORECASE)
 _CITATION = re.compile(r"(?<=\S)(?:\[\d{1,2}\])+")
 _BOLD = re.compile(r"\*\*(\S(?:[^*\n]*\S)?)\*\*")
 _SPACES = re.compile(r"[ \t\xa0\u2007\u202f\u3000]+")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _BLANK_LINES = re.compile(r"\s*\n\s*\n\s*")
 _NOTHING = frozenset(
     [
@@ -78,6 +80,7 @@ def sound(value: str) -> str:
     return _tidy(_BOLD.sub(r"\1", _CITATION.sub("", text)))
 
 
+@lru_cache(maxsize=1024)
 def stated(value: str) -> str | None:
     """The text of a cell, None when all it says is that there is nothing."""
     text = sound(value)
@@ -87,5 +90,5 @@ def stated(value: str) -> str | None:
 
 def _tidy(text: str) -> str:
     text = _SPACES.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", ""))
-    text = "".join(c for c in text if not "\ud800" <= c <= "\udfff") if not text.isascii() else text
+    text = text if text.isascii() else _SURROGATE.sub("", text)
     return _BLANK_LINES.sub("\n\n", text).strip(" \n\ufeff\u200b")
