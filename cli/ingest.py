@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import ExitStack, closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -76,8 +77,9 @@ def _run(
     settings = Settings()
     by = read_map(map_file) if map_file else None
     path = rejects or settings.home / "rejects" / f"{now:%Y%m%dT%H%M%S%f}.jsonl"
-    sink = None if dry_run else open_store(settings)
-    with RejectReport(path) as report, steps() as progress:
+    with ExitStack() as opened:
+        sink = None if dry_run else opened.enter_context(closing(open_store(settings)))
+        report, progress = opened.enter_context(RejectReport(path)), opened.enter_context(steps())
         return ingest_files(files, sink, report, now, form=form, by=by, progress=progress), path
 
 

@@ -7,6 +7,8 @@ from hashlib import blake2b
 
 _FOREIGN = re.compile(r"[^A-Za-z0-9._-]+")
 _LONGEST = 128
+_PUBLIC = re.compile(r"[A-Za-z0-9._:-]{1,128}")
+_TELLING = 8
 
 
 def source_name(text: str) -> str:
@@ -15,7 +17,13 @@ def source_name(text: str) -> str:
 
 
 def record_id(source: str, own: str | None, title: str, provider: str | None, url: str | None) -> str:
-    """`source:own`, or `source:` and a hash of title, provider and address; the same row gives the same id."""
+    """`own`, or `source:own`, or `source:` and a hash of title, provider and address; the same row gives the same id.
+
+    An id that could be anybody's ("12", "a7") gets its source in front; one that tells records apart by itself is
+    kept, so that the same record in a renamed file is the same record.
+    """
+    if own and _tells(own):
+        return own
     if own:
         plain = _FOREIGN.sub("-", own).strip("-")
         made = f"{source}:{plain}"
@@ -23,6 +31,13 @@ def record_id(source: str, own: str | None, title: str, provider: str | None, ur
             return made
         return f"{source}:{_hash(own)}"
     return f"{source}:{_hash(title, provider or '', url or '')}"
+
+
+def _tells(own: str) -> bool:
+    """Whether an id is valid as it stands and more than a number or a short code."""
+    if not _PUBLIC.fullmatch(own) or not any(map(str.isalpha, own)):
+        return False
+    return len(own) >= _TELLING or any(mark in own.strip("-._:") for mark in "-._:")
 
 
 def public_id(own: str) -> str:
