@@ -15,7 +15,7 @@ from .steps import steps
 if TYPE_CHECKING:
     from evaluation.assessment import Assessment
 
-SHOWN = ("mrr@5", "ndcg@10", "recall@100", "judged@10")
+SHOWN = ("mrr@5", "ndcg@10", "recall@100")
 
 
 def evaluate(
@@ -83,13 +83,16 @@ def _tell(judged: Assessment, folder: Path, as_json: bool) -> None:
 
     from evaluation.verdict import verdict
 
-    table = Table("system", *SHOWN, box=None, pad_edge=False)
+    table = Table(box=None, pad_edge=False)
+    for column in ("system", *SHOWN, "judged@10"):
+        table.add_column(column, no_wrap=True)
     for system in judged.systems:
         cells = (
-            f"{system.means[metric]:.3f} [{system.ci95[metric][0]:.2f}, {system.ci95[metric][1]:.2f}]"
+            f"{system.means[metric]:.3f} {system.ci95[metric][0]:.2f}–{system.ci95[metric][1]:.2f}"
             for metric in SHOWN
         )
-        table.add_row(Text(system.name), *(Text(cell) for cell in cells))
+        judged_share = f"{system.means['judged@10']:.2f}"
+        table.add_row(*(Text(cell) for cell in (system.name, *cells, judged_share)))
     console = Console(highlight=False)
     console.print(table)
     console.print()

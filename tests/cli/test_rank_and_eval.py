@@ -1,10 +1,11 @@
-"""`rank` and `eval` from the outside: files, stdout, stderr, exit codes. The ranker is a fake."""
+"""`rank` and `eval` from the outside: files, stdout, stderr, exit codes. Only the last test has a real ranker."""
 
 import json
 import sys
 from pathlib import Path
 from types import ModuleType
 
+import ir_measures
 import pytest
 import typer
 from typer.testing import CliRunner
@@ -258,3 +259,52 @@ def test_help_shows_an_example(run, verb):
 
 def test_system_names_are_kept_once_in_order():
     assert system_names("b, a,b ,,c") == ("b", "a", "c")
+
+
+def test_with_the_real_ranker_an_outside_evaluator_finds_the_same_figures_in_the_run_files(
+    run, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("SCHOLARSEARCH_HOME", str(tmp_path / "home"))
+    folder, out = tmp_path / "plain", tmp_path / "out"
+    (folder / "qrels").mkdir(parents=True)
+    fields = ("chemistry", "history", "music", "nursing", "law")
+    # Twins tie on every score: an evaluator with another tie rule would see another ranking.
+    corpus = [
+        {"_id": f"{field}-{copy}", "title": f"{field} grant", "text": "for students"}
+        for field in fields
+        for copy in "abc"
+    ]
+    queries = [{"_id": field, "text": f"{field} grant", "tags": ["plain"]} for field in fields]
+    judged = "".join(f"{field}\t{field}-b\t2\n{field}\t{field}-c\t1\n" for field in fields)
+    for name, rows in (("corpus", corpus), ("queries", queries)):
+        (folder / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (folder / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\n" + judged)
+
+    result = run(
+        "eval",
+        "--set",
+        folder,
+        "--system",
+        "bm25,hybrid-open",
+        "--encoder",
+        "hashing",
+        "--out",
+        out,
+        "--json",
+    )
+
+    assert result.exit_code == 0, result.stderr
+    qrels = {field: {f"{field}-b": 2, f"{field}-c": 1} for field in fields}
+    measures = {
+        "ndcg@10": ir_measures.nDCG @ 10,
+        "hit@1": ir_measures.Success(rel=2) @ 1,
+        "map@100": ir_measures.AP(rel=2) @ 100,
+    }
+    for name, figures in json.loads(result.stdout)["systems"].items():
+        hits = list(ir_measures.read_trec_run(str(out / f"{name}.run")))
+        found = ir_measures.pytrec_eval.calc_aggregate(measures.values(), qrels, hits)
+        assert {metric: figures[metric] for metric in measures} == pytest.approx(
+            {metric: found[measure] for metric, measure in measures.items()}
+        )
+        assert figures["mrr@5"] == 0.5  # the twin whose id comes first is not the relevant one
+        assert figures["latency_ms"]["total"]["p50"] > 0
