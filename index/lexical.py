@@ -50,7 +50,9 @@ class Lexical:
         scores = self.engine.get_scores_from_ids(ids)
         if mask is not None:
             scores = np.where(mask, scores, 0.0)
-        rows: Rows = np.flatnonzero(scores > 0)
+        # Only what reaches the depth-th score is looked at again, with all its ties: the corpus may hold millions.
+        least = np.partition(scores, -depth)[-depth] if depth < len(scores) else 0.0
+        rows: Rows = np.flatnonzero(scores >= least if least > 0 else scores > 0)
         return ordered(rows, scores[rows].astype(np.float32), depth)
 
     def phrase(self, terms: Sequence[str]) -> RankedList:

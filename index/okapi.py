@@ -51,4 +51,6 @@ class Okapi:
 @lru_cache(maxsize=2)
 def okapi_of(snapshot: Snapshot) -> Okapi:
     """The index of a snapshot, made when it is first asked for and kept for the next query."""
-    return Okapi.build([document_terms(document, snapshot.settings.weights) for document in snapshot.corpus])
+    settings = snapshot.settings
+    terms = [document_terms(document, settings.weights) for document in snapshot.corpus]
+    return Okapi.build(terms, settings.k1, settings.b)

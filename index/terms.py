@@ -15,7 +15,7 @@ from index.language import detect
 from index.passage import body, facts
 
 AWARD_WEIGHTS: Mapping[str, int] = MappingProxyType(
-    {"title": 4, "aliases": 4, "provider": 3, "facts": 1, "body": 1}
+    {"title": 4, "aliases": 4, "provider": 2, "facts": 2, "body": 1}
 )
 PLAIN_WEIGHTS: Mapping[str, int] = MappingProxyType(
     {"title": 1, "aliases": 1, "provider": 1, "facts": 1, "body": 1}
