@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from index.amount import amount_record
 from index.availability import Availability, availability
 from index.document import Document, Window
 from index.eligibility import judge
@@ -49,7 +50,7 @@ class Hits:
             "host_countries": _listed(document.host_countries),
             "levels": _listed(document.levels),
             "fields": _listed(document.fields),
-            "amount": _amount(document),
+            "amount": amount_record(document.amount),
             "availability": state.state,
             "window": _window(state, query.as_of),
             "days_left": state.days_left,
@@ -117,19 +118,6 @@ def _positions(leg: Found) -> dict[int, tuple[int, float]]:
 
 def _listed(values: tuple[str, ...] | None) -> list[str] | None:
     return None if values is None else list(values)
-
-
-def _amount(document: Document) -> dict[str, Any] | None:
-    amount = document.amount
-    if amount is None:
-        return None
-    return {
-        "min": amount.min,
-        "max": amount.max,
-        "currency": amount.currency,
-        "period": amount.period,
-        "text": amount.text,
-    }
 
 
 def _window(state: Availability, as_of: datetime) -> dict[str, Any] | None:
