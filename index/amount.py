@@ -77,4 +77,4 @@ def _period(value: object, field: str) -> Period | None:
 
 def _plain(value: float | None) -> float | int | None:
     """A whole sum as an integer, as people write it."""
-    return int(value) if value is not None and value.is_integer() else value
+    return int(value) if value is not None and float(value).is_integer() else value

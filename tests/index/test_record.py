@@ -401,3 +401,8 @@ def test_plain_sets_work_as_they_are(shared: Path, name: str) -> None:
             document = from_beir(line)
             assert document.doc_id == line["_id"]
             assert document.host_countries is None
+
+
+def test_a_whole_sum_may_be_an_integer_of_any_kind() -> None:
+    written = to_record(Document(doc_id="x", title="t", amount=Amount(min=2000, max=2500.5)))["amount"]
+    assert written == {"min": 2000, "max": 2500.5, "currency": None, "period": None, "text": None}
