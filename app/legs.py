@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from index.alias import Bridge
+from index.alias import Bridge, only_names
 from index.okapi import okapi_of
 from index.snapshot import Snapshot
 from index.terms import query_terms
@@ -29,11 +29,15 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a leg found: documents, the best passage of each where it knows it, the names it looked up."""
+    """What a leg found: documents, the best passage of each where it knows it, the names it looked up.
+
+    certain: the query was nothing but a name that this leg knows, so what it found is what was meant.
+    """
 
     ranked: RankedList = EMPTY
     passages: Mapping[int, int] = field(default_factory=dict)
     bridges: tuple[Bridge, ...] = ()
+    certain: bool = False
 
 
 def lexical(request: Request) -> Found:
@@ -63,7 +67,7 @@ def alias(request: Request) -> Found:
     ranked, bridges = snapshot.alias.search(
         request.text, request.lang, snapshot.lexical, request.depth, request.allowed
     )
-    return Found(ranked, bridges=bridges)
+    return Found(ranked, bridges=bridges, certain=only_names(request.text, bridges, request.lang))
 
 
 LEGS: Mapping[Leg, Callable[[Request], Found]] = MappingProxyType(

@@ -101,7 +101,12 @@ def _fuse(found: Mapping[str, Found], plan: Plan, request: Request, as_of: datet
         return browse(request.snapshot.columns, request.allowed, as_of)
     if len(plan.legs) == 1:
         return next((leg.ranked for leg in found.values()), EMPTY)
-    return fuse({name: leg.ranked for name, leg in found.items()}, plan.fusion, full=plan.depth)
+    weights = {
+        name: plan.fusion.weights.get(name, 1.0) * (plan.certain_weight if leg.certain else 1.0)
+        for name, leg in found.items()
+    }
+    ranked = {name: leg.ranked for name, leg in found.items()}
+    return fuse(ranked, replace(plan.fusion, weights=weights), full=plan.depth)
 
 
 def _order(fused: RankedList, plan: Plan, snapshot: Snapshot, as_of: datetime) -> RankedList:

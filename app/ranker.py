@@ -8,20 +8,23 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from evaluation.run import SystemRun
 from evaluation.testset import TestQuery
 from index.build import Progress, build
 from index.document import Document
-from index.errors import RecordError
+from index.errors import CorpusError, RecordError
 from index.record import from_beir
 from index.settings import AWARDS, PLAIN
 from index.snapshot import Snapshot
 from index.storage import open_snapshot
-from index.types import Encoder, Query
+from index.types import Encoder, Filters, Query
 from models.registry import DEFAULT_ENCODER, load_encoder
 
 from .answer import fingerprint
 from .api.filters import parse_filters
+from .api.problems import faults_of
 from .pipeline import Ranking, search
 from .systems import system as plan_of
 
@@ -95,5 +98,13 @@ def _query(query: TestQuery) -> Query:
         text=query.text,
         as_of=query.as_of or _TIMELESS,
         lang=None,
-        filters=parse_filters(query.filters),
+        filters=_filters(query),
     )
+
+
+def _filters(query: TestQuery) -> Filters:
+    try:
+        return parse_filters(query.filters)
+    except ValidationError as error:
+        faults = "; ".join(f"{fault.pointer}: {fault.message}" for fault in faults_of(error.errors()))
+        raise CorpusError(f"query {query.query_id!r}: filters{faults}") from None

@@ -2,6 +2,20 @@
 
 from __future__ import annotations
 
+import socket
+
+
+class AddressTaken(OSError):  # noqa: N818 - reads as what happened
+    """The address cannot be listened on: another program does, or it is not one of this machine's."""
+
+
+def require_free(host: str, port: int) -> None:
+    """Nothing, when `host:port` can be listened on; raises AddressTaken, before anything slow is loaded."""
+    try:
+        socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET).close()
+    except OSError as error:
+        raise AddressTaken(f"cannot listen on {host}:{port}: {error.strerror or error}") from None
+
 
 def listen(host: str, port: int, workers: int) -> None:
     """Nothing, until the server is told to stop; answers on `host:port` with so many processes."""

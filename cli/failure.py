@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import typer
 
 # By name, so that telling a failure imports none of the packages that can fail.
-WRONG_USAGE = frozenset({"UnknownSystem", "UnknownSplit", "UnknownModel"})
+WRONG_USAGE = frozenset({"UnknownSystem", "UnknownSplit", "UnknownModel", "InvalidRequest"})
 
 
 @contextmanager

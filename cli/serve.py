@@ -12,7 +12,9 @@ from .steps import steps
 
 def serve(
     host: Annotated[str | None, typer.Option(help="Address to listen on. [default: 127.0.0.1]")] = None,
-    port: Annotated[int | None, typer.Option(help="Port to listen on. [default: 8000]")] = None,
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="Port to listen on. [default: 8000]")
+    ] = None,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Server processes.")] = 1,
     debug: Annotated[bool, typer.Option(help="Show the traceback of a failure.")] = False,
 ) -> None:
@@ -22,16 +24,17 @@ def serve(
     """
     with told_in_one_line(debug):
         from app.indexing import index_store, published
-        from app.server import listen
+        from app.server import listen, require_free
         from app.settings import Settings
         from models.registry import DEFAULT_ENCODER
 
         settings = Settings()
+        address, number = host or settings.host, settings.port if port is None else port
+        require_free(address, number)
         if published(settings.home) is None:
             typer.echo("building the snapshot of the shipped catalogue", err=True)
             with steps() as progress:
                 index_store(settings, DEFAULT_ENCODER, progress)
-        address, number = host or settings.host, settings.port if port is None else port
         shown = f"[{address}]" if ":" in address else address
         typer.echo(f"ScholarSearch: http://{shown}:{number}/  (interface: /docs, stop: Ctrl-C)", err=True)
         listen(address, number, workers)

@@ -31,10 +31,14 @@ _ELSEWHERE = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Bridge:
-    """One stretch of the query and the names it is looked up by, each as terms, with what a name's score counts."""
+    """One stretch of the query and the names it is looked up by, each as terms, with what a name's score counts.
+
+    is_name: it names a programme, or an abbreviation that documents explain; not a country, a level or a misspelling.
+    """
 
     surface: str
     name: str
+    is_name: bool
     alternatives: tuple[tuple[tuple[str, ...], float], ...]
 
 
@@ -92,7 +96,7 @@ class Alias:
         for word, corrected in self.spelling.corrections(text, lambda w: bool(_found(w, language, lexical))):
             if word not in covered:
                 terms = tuple((tuple(analyze(name, language)), weight) for name, weight in corrected)
-                yield Bridge(word, corrected[0][0], terms)
+                yield Bridge(word, corrected[0][0], is_name=False, alternatives=terms)
 
     def save(self, folder: Path) -> None:
         """Nothing; writes what was learned from the documents into `folder`."""
@@ -123,7 +127,13 @@ def _bridge(mention: Mention, countries: set[str | None], language: str | None) 
             terms = tuple(analyze(name))
             alternatives[terms] = max(alternatives.get(terms, 0.0), weight)
     alternatives.pop((), None)
-    return Bridge(mention.surface, mention.entities[0].name, tuple(alternatives.items()))
+    is_name = mention.entities[0].kind in ("programme", "abbreviation")
+    return Bridge(mention.surface, mention.entities[0].name, is_name, tuple(alternatives.items()))
+
+
+def only_names(text: str, bridges: Sequence[Bridge], language: str | None) -> bool:
+    """Whether the query is nothing but the name of a programme: every word of it, and no country, level or topic."""
+    return bool(bridges) and all(b.is_name for b in bridges) and not _unnamed(text, bridges, language)
 
 
 def _adds(bridge: Bridge, language: str | None) -> bool:

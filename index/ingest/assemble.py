@@ -14,7 +14,13 @@ from index.ingest.clean.citizens import Citizens, read_citizens
 from index.ingest.clean.days import Order
 from index.ingest.clean.disciplines import read_fields, split_fields
 from index.ingest.clean.levels import in_order, levels_in_prose, levels_in_title, read_levels
-from index.ingest.clean.places import find_countries, host_countries, host_in_prose, host_in_title
+from index.ingest.clean.places import (
+    country_codes,
+    find_countries,
+    host_countries,
+    host_in_prose,
+    host_in_title,
+)
 from index.ingest.clean.rounds import Rounds, read_rounds
 from index.ingest.identity import record_id
 from index.ingest.mapping import ColumnMap
@@ -134,7 +140,11 @@ def _hosts(
     row: Mapping[str, object], by: ColumnMap, title: str, said: Mapping[str, list[str]]
 ) -> tuple[str, ...] | None:
     columns = by.columns_of("host_countries")
-    found = tuple(dict.fromkeys(code for text in texts(row, columns) for code in host_countries(text) or ()))
+    # Two capitals are a country's code only in a column that says so: in one of places "CA" is California.
+    coded = [text for column in columns if "countr" in column.casefold() for text in texts(row, (column,))]
+    stated = [codes for text in coded if (codes := country_codes(text))]
+    read = stated or [host_countries(text) or () for text in texts(row, columns)]
+    found = tuple(dict.fromkeys(code for codes in read for code in codes))
     if found or columns:
         return found or None
     return host_in_title(title) or host_in_prose("\n".join((*said["eligibility"], *said["description"])))

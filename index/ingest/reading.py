@@ -117,7 +117,9 @@ def _sound(value: object) -> object:
 
 
 def _is_record(row: Mapping[str, object]) -> bool:
-    return {"id", "title"} <= row.keys() and len(_RECORD_SIGNS & row.keys()) >= 2
+    """Whether a row is a record of ours: its keys say so, and it holds more than texts, as the cells of a table do."""
+    typed = any(value is not None and not isinstance(value, str) for value in row.values())
+    return typed and {"id", "title"} <= row.keys() and len(_RECORD_SIGNS & row.keys()) >= 2
 
 
 def _order(rows: Sequence[Mapping[str, object]], by: ColumnMap) -> Order | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import unicodedata
 import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -30,6 +31,9 @@ _SUFFIXES: Mapping[str, Format] = {
     ".xls": "xlsx",
     ".xlsm": "xlsx",
 }
+_SPACES = "\t\n\r\f\v\u0085"
+# Exports carry a stray control character now and then; a picture or an archive is full of them.
+_MOST_CONTROL = 0.02
 
 
 def read_rows(path: Path, form: str = "auto", header: bool | None = None) -> Iterator[Row | Reject]:
@@ -43,6 +47,7 @@ def read_rows(path: Path, form: str = "auto", header: bool | None = None) -> Ite
             yield from sheets.read(path, header)
             return
         with open_bytes(path) as stream:
+            _require_text(path, stream.peek(_HEAD)[:_HEAD])
             if known == "jsonl":
                 yield from objects.read_lines(stream)
             elif known == "json":
@@ -63,6 +68,8 @@ def detect_format(path: Path) -> Format:
     by_name = _SUFFIXES.get(Path(name).suffix)
     if by_name in {"csv", "jsonl"}:
         return by_name
+    if by_name == "xlsx":
+        raise UnreadableFile(f"{path.name}: is called a workbook and is none")
     with open_bytes(path) as stream:
         head = stream.read(_HEAD)
     return _by_content(head)
@@ -87,6 +94,14 @@ def _by_content(head: bytes) -> Format:
     first, newline, rest = text.partition("\n")
     complete = objects.is_object(first)
     return "jsonl" if complete and newline and rest.lstrip()[:1] in {"{", ""} else "json"
+
+
+def _require_text(path: Path, head: bytes) -> None:
+    """Nothing, for text; raises UnreadableFile for what is full of control characters in whatever encoding it is."""
+    text = objects.decoded_head(head)
+    control = sum(unicodedata.category(character) == "Cc" and character not in _SPACES for character in text)
+    if control > _MOST_CONTROL * len(text):
+        raise UnreadableFile(f"{path.name}: is not text, neither a table nor JSON")
 
 
 def _words(error: Exception) -> str:

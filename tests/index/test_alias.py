@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from index.abbreviation import long_form, mine
-from index.alias import Alias
+from index.alias import Alias, only_names
 from index.document import Document
 from index.lexical import Lexical
 from index.lexicon import entities
@@ -143,3 +143,9 @@ def test_every_shipped_surface_finds_its_own_entity() -> None:
         if entity.kind == "programme":
             mentioned = names.mentions(entity.name)
             assert any(entity in mention.entities for mention in mentioned), entity.name
+
+
+def test_only_a_query_that_is_nothing_but_a_name_is_certain() -> None:
+    for text, certain in (("NSF GRFP", True), ("GRFP deadline", False), ("germany phd", False), ("", False)):
+        bridges = ALIAS.bridges(text, None, LEXICAL)
+        assert only_names(text, bridges, None) is certain, text

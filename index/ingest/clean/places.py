@@ -72,6 +72,12 @@ def host_countries(text: str) -> tuple[str, ...] | None:
     return last or None
 
 
+def country_codes(text: str) -> tuple[str, ...]:
+    """The countries of a cell that holds nothing but their codes ("DE", "DE, FR"); none otherwise."""
+    parts = [part for part in re.split(r"[\s,;/|]+", text.strip()) if part]
+    return tuple(dict.fromkeys(parts)) if all(part in COUNTRIES for part in parts) else ()
+
+
 def host_in_title(title: str) -> tuple[str, ...] | None:
     """The country at the end of a title ("PhD in Physics, Ghent, Belgium", "… in Japan", "… w Australii")."""
     if "," in title and (found := find_countries(title.rsplit(",", 1)[1])):
