@@ -15,17 +15,17 @@ class Plan:
     """One way to search.
 
     legs: what retrieves, in the order it runs. depth: how many candidates a leg keeps. fusion: how they are combined.
-    certain_weight: how many times its weight a leg counts that is certain of what was meant. open_first: documents
-    whose every window is closed at `as_of` go last, order kept otherwise. collapse: one hit per programme. window: how
-    many candidates are ranked for paging. budget_ms: once it is spent, the legs that have not begun are left out and
-    the answer says so; None = no limit.
+    certain_weight: how many times its weight a leg counts that is certain of what was meant, so that what it found goes
+    first. open_first: documents whose every window is closed at `as_of` go last, order kept otherwise. collapse: one
+    hit per programme. window: how many candidates are ranked for paging. budget_ms: once it is spent, the legs that
+    have not begun are left out and the answer says so; None = no limit.
     """
 
     system: str
     legs: tuple[Leg, ...]
     fusion: Fusion = field(default_factory=Fusion)
     depth: int = 200
-    certain_weight: float = 4.0
+    certain_weight: float = 100.0
     open_first: bool = False
     collapse: bool = True
     window: int = 100

@@ -191,3 +191,21 @@ def test_completions_begin_with_what_was_typed(snapshot: Snapshot) -> None:
     assert suggestions.complete("doctoral", 5)[0]["id"] == "a01-ocean-phd"  # a later word of a name
     assert suggestions.complete("   ", 5) == []
     assert len(suggestions.complete("s", 1)) == 1
+
+
+def test_a_query_that_is_a_name_finds_its_programme_before_look_alikes(
+    tmp_path: Path, frozen_now: datetime
+) -> None:
+    """The fake encoder likes shared letters; a known name is worth more than any likeness."""
+    documents = [
+        Document(doc_id="real", title="Erasmus Mundus Joint Masters", language="en"),
+        *(
+            Document(doc_id=f"alike-{at}", title=f"EMJM EMJA EMJU notes {at}", language="en")
+            for at in range(8)
+        ),
+    ]
+    snapshot = open_snapshot(build(documents, tmp_path, HashingEncoder()).folder)
+    ranking = search(Query("q", "EMJMD", frozen_now), system("hybrid"), snapshot, HashingEncoder(), Ticks())
+    assert ranking.found["alias"].certain
+    assert snapshot.corpus.ids[ranking.found["dense"].ranked.rows[0]] != "real"
+    assert ids(ranking, snapshot)[0] == "real"
