@@ -36,7 +36,13 @@ class Lexical:
         """An index over one term list a document, row by row."""
         engine = bm25s.BM25(k1=k1, b=b, method="lucene")
         if any(term_lists):
-            engine.index([list(terms) for terms in term_lists], show_progress=False, leave_progress=False)
+            # Numbered in order: left to itself the library numbers terms as they come out of a set, and two builds of
+            # the same documents would differ byte for byte.
+            vocabulary = {
+                term: at for at, term in enumerate(sorted({term for terms in term_lists for term in terms}))
+            }
+            ids = [[vocabulary[term] for term in terms] for terms in term_lists]
+            engine.index((ids, vocabulary), show_progress=False, leave_progress=False)
         else:
             engine.vocab_dict = {}  # nothing to index: every query is out of vocabulary
         return Lexical(engine, len(term_lists))

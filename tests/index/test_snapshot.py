@@ -1,4 +1,7 @@
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
@@ -145,3 +148,26 @@ def test_vectors_without_keys_are_a_crashs_remainder(tmp_path: Path) -> None:
 
 def test_the_shipped_catalogue_reads() -> None:
     assert sum(1 for _ in programmes()) >= 2500
+
+
+def test_a_snapshot_is_the_same_in_every_process(tmp_path: Path) -> None:
+    """Python shuffles its sets anew in each process; a fingerprint that moved with them would name nothing."""
+    program = (
+        "import sys; from pathlib import Path; from index.build import build; from index.document import Document;"
+        "from models.hashing import HashingEncoder;"
+        "documents = [Document(doc_id=f'd{at}', title=f'Award {at} for study {at % 7}') for at in range(40)];"
+        "print(build(documents, Path(sys.argv[1]), HashingEncoder()).manifest.snapshot)"
+    )
+    made = {
+        subprocess.run(
+            [sys.executable, "-c", program, str(tmp_path / seed)],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            cwd=Path(__file__).parents[2],
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=120,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(made) == 1
