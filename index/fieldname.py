@@ -8,8 +8,11 @@ from functools import lru_cache
 _NAMES = """
 00 general programmes
 001 basic programmes
+0011 basic programmes
 002 literacy
+0021 literacy
 003 personal development
+0031 personal development
 01 education
 011 education
 0111 education science
