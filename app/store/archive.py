@@ -31,6 +31,9 @@ from .tables import CLOCK, META, OPPORTUNITIES, REVISIONS, Instant
 _FORMAT = 1
 _TABLES = {table.name: table for table in (OPPORTUNITIES, REVISIONS, META, CLOCK)}
 _ROWS_AT_ONCE = 1000
+RESTORED = "restored_after"
+"""Note: the number of the last change before the newest restoration. Who knows nothing later has to read all anew:
+records that vanished with the restoration are in no list of changes."""
 
 Row = dict[str, Any]
 
@@ -140,6 +143,8 @@ def _fill(connection: Connection, rows: Iterator[tuple[Table, Row]]) -> int:
             elif mine:
                 connection.execute(insert(table), mine)
         records += sum(owner is OPPORTUNITIES and row["deleted_at"] is None for owner, row in some)
+    connection.execute(delete(META).where(META.c.key == RESTORED))
+    connection.execute(insert(META).values(key=RESTORED, value=str(before)))
     return records
 
 

@@ -14,6 +14,7 @@ from index.document import Document
 
 from .content import canonical, read, written
 from .diff import Change, changes, sentence
+from .edit import Edit
 from .entry import Outcome, RevisionKind, Status
 from .tables import CLOCK, OPPORTUNITIES, REVISIONS
 
@@ -45,15 +46,24 @@ class Batch:
 
     def take(self, documents: Sequence[Document]) -> list[Outcome]:
         """What becomes of each document, in the order given; a later one of the same id meets the earlier."""
-        known = stored(self.connection, [document.doc_id for document in documents])
-        return [Outcome(document.doc_id, self._take(document, known)) for document in documents]
+        return self.edit([Edit.put(document) for document in documents])
 
-    def delete(self, row: Row) -> None:
-        """Marks a stored row as deleted."""
+    def edit(self, edits: Sequence[Edit]) -> list[Outcome]:
+        """What becomes of each edit, in the order given; a later one of the same id meets the earlier."""
+        known = stored(self.connection, [edit.doc_id for edit in edits])
+        return [Outcome(edit.doc_id, self._edit(edit, known)) for edit in edits]
+
+    @property
+    def sequence(self) -> int:
+        """The number of the last change, those of this batch included."""
+        return self._sequence
+
+    def delete(self, row: Row) -> Row:
+        """The stored row, marked as deleted."""
         self._revise(row, "deleted", [], "record deleted")
         # What an operator deleted stays deleted, whatever later catalogues say of it.
         shipped_hash = row["shipped_hash"] if self.shipped else None
-        self._change({**row, "deleted_at": self.at, "shipped_hash": shipped_hash})
+        return self._change({**row, "deleted_at": self.at, "shipped_hash": shipped_hash})
 
     def write(self) -> None:
         """Sends everything to the database."""
@@ -74,6 +84,18 @@ class Batch:
         if self._revisions:
             self.connection.execute(insert(REVISIONS), self._revisions)
         self.connection.execute(update(CLOCK).values(sequence=self._sequence))
+
+    def _edit(self, edit: Edit, known: dict[str, Row]) -> Status:
+        row = known.get(edit.doc_id)
+        gone = row is None or row["deleted_at"] is not None
+        if edit.condition and not edit.condition(None if row is None or gone else read(row["record"])):
+            return "refused"
+        if edit.document is not None:
+            return self._take(edit.document, known)
+        if row is None or gone:
+            return "unchanged"
+        known[edit.doc_id] = self.delete(row)
+        return "deleted"
 
     def _take(self, document: Document, known: dict[str, Row]) -> Status:
         text, content_hash = written(document)

@@ -10,16 +10,27 @@ from index.document import Document
 
 from .diff import Change
 
-Status = Literal["created", "updated", "unchanged"]
+Status = Literal["created", "updated", "unchanged", "deleted", "refused"]
 RevisionKind = Literal["updated", "deleted", "restored"]
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one document of a batch. A deleted record that comes back is created."""
+    """What became of one document of a batch. A deleted record that comes back is created.
+
+    unchanged: also a deletion of what is not there. refused: the condition of the edit did not hold.
+    """
 
     doc_id: str
     status: Status
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """What became of edits, in their order; `sequence` is at least the number of the last change among them."""
+
+    outcomes: tuple[Outcome, ...]
+    sequence: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -12,8 +12,9 @@ from index.document import Document
 
 from .batch import Batch, clock, stored, told_changes
 from .content import read
+from .edit import Edit
 from .engine import reading, writing
-from .entry import Changed, Counts, Entry, Outcome, Revision
+from .entry import Changed, Counts, Edited, Entry, Outcome, Revision
 from .tables import META, OPPORTUNITIES, REVISIONS
 
 _ROWS_AT_ONCE = 1000
@@ -37,16 +38,20 @@ class Store:
             batch.write()
         return outcomes
 
-    def delete(self, doc_id: str, at: datetime, source: str | None = None) -> bool:
-        """Whether there was such a record to delete. Its content and history stay, and an upsert restores it."""
+    def edit(self, edits: Sequence[Edit], source: str | None, at: datetime) -> Edited:
+        """What became of each edit: all are made in one transaction, which has reached the disk on return.
+
+        On an exception none is made. An edit whose condition does not hold is refused and keeps no other back.
+        """
         with writing(self.engine) as connection:
             batch = Batch(connection, source, at)
-            row = stored(connection, [doc_id]).get(doc_id)
-            if row is None or row["deleted_at"] is not None:
-                return False
-            batch.delete(row)
+            outcomes = batch.edit(edits)
             batch.write()
-        return True
+        return Edited(tuple(outcomes), batch.sequence)
+
+    def delete(self, doc_id: str, at: datetime, source: str | None = None) -> bool:
+        """Whether there was such a record to delete. Its content and history stay, and an upsert restores it."""
+        return self.edit([Edit.remove(doc_id)], source, at).outcomes[0].status == "deleted"
 
     def get(self, doc_id: str) -> Entry | None:
         """The record and what is known of it, also when deleted (`deleted_at` says so); None if it never was."""
