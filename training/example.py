@@ -76,7 +76,8 @@ def read_examples(path: Path) -> Iterator[Example]:
     number = 0
     try:
         with gzip.open(path, "rt", encoding="utf-8", newline="\n") as file:
-            for number, line in enumerate(file, start=1):
+            for line in file:
+                number += 1
                 yield _example(line)
     except (OSError, EOFError) as fault:
         raise ExampleError(f"{path}: cannot be read after line {number} ({fault})") from fault
