@@ -2,7 +2,7 @@
 
 A book is a folder of chunks, each a pair of files (keys, fp16 vectors), for one encoder fingerprint. Encoding appends a
 chunk at a time, so an interrupted build goes on where it stopped, a changed catalogue encodes only what changed, and
-the package can ship a book so that the first start encodes nothing.
+the package can ship a book so that the first start encodes nothing. Several processes may write to one book.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
+from threading import get_ident
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +37,7 @@ class VectorBook:
 
     def vectors(self, texts: Sequence[str], progress: Callable[[int], None] | None = None) -> Half:
         """(n, D) float16, one row a text; unknown ones are encoded and kept. `progress` gets counts done."""
-        keys = [_key(text) for text in texts]
+        keys = [key_of(text) for text in texts]
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._known}
         if progress:
             progress(len(texts) - len(missing))
@@ -55,33 +57,48 @@ class VectorBook:
         shutil.rmtree(target, ignore_errors=True)
         unique = sorted(dict.fromkeys(texts))
         vectors = self.vectors(unique)
-        _write_chunk(target, [_key(text) for text in unique], vectors)
+        write_chunk(target, [key_of(text) for text in unique], vectors)
         return sum(path.stat().st_size for path in target.iterdir())
 
     def _encode(self, chunk: Sequence[tuple[bytes, str]]) -> None:
         vectors = self._encoder.encode_passages([text for _, text in chunk]).astype(np.float16)
         keys = [key for key, _ in chunk]
-        _write_chunk(self._home, keys, vectors)
+        write_chunk(self._home, keys, vectors)
         self._known.update(zip(keys, vectors, strict=True))
 
     def _read(self, folder: Path) -> None:
-        for path in sorted(folder.glob("*.keys.npy")):
-            keys = np.load(path, allow_pickle=False)
-            vectors = np.load(path.with_name(path.name.replace(".keys.", ".vectors.")), allow_pickle=False)
-            for key, vector in zip(keys, vectors, strict=True):
-                self._known.setdefault(key.tobytes(), vector)
+        done: set[Path] = set()
+        while left := [path for path in sorted(folder.glob("*.keys.npy")) if path not in done]:
+            for path in left:
+                done.add(path)
+                with suppress(FileNotFoundError):  # merged into another chunk meanwhile, which is read next
+                    self._read_chunk(path)
+
+    def _read_chunk(self, path: Path) -> None:
+        keys = np.load(path, allow_pickle=False)
+        vectors = np.load(path.with_name(path.name.replace(".keys.", ".vectors.")), allow_pickle=False)
+        for key, vector in zip(keys, vectors, strict=True):
+            self._known.setdefault(key.tobytes(), vector)
 
 
-def _write_chunk(folder: Path, keys: Sequence[bytes], vectors: Half) -> None:
-    """Vectors first, keys last and atomically: a chunk without keys is a crash's remainder and is not read."""
+def write_chunk(folder: Path, keys: Sequence[bytes], vectors: Half) -> None:
+    """Nothing; writes one chunk of a book: `vectors` (n, D) by their `keys`.
+
+    Vectors first, keys last and atomically: a chunk without keys is a crash's remainder and is not read.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     name = blake2b(b"".join(keys), digest_size=8).hexdigest()
-    np.save(folder / f"{name}.vectors.npy", vectors, allow_pickle=False)
-    draft = folder / f"{name}.{os.getpid()}.draft"
+    _put(folder / f"{name}.vectors.npy", vectors)
+    _put(folder / f"{name}.keys.npy", np.frombuffer(b"".join(keys), np.uint8).reshape(-1, _KEY_BYTES))
+
+
+def _put(path: Path, values: NDArray[np.generic]) -> None:
+    draft = path.with_name(f"{path.name}.{os.getpid()}.{get_ident()}.draft")
     with draft.open("wb") as file:
-        np.save(file, np.frombuffer(b"".join(keys), np.uint8).reshape(-1, _KEY_BYTES), allow_pickle=False)
-    draft.replace(folder / f"{name}.keys.npy")
+        np.save(file, values, allow_pickle=False)
+    draft.replace(path)
 
 
-def _key(text: str) -> bytes:
+def key_of(text: str) -> bytes:
+    """What a text's vector is kept under."""
     return blake2b(text.encode("utf-8"), digest_size=_KEY_BYTES).digest()
