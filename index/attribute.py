@@ -11,6 +11,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from index.splice import Splice, starts
 from index.types import Mask
 
 
@@ -40,9 +41,8 @@ class Attribute:
                 stated[row] = True
         values = sorted(by_value)
         counts = [len(by_value[value]) for value in values]
-        starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
         rows = np.array([row for value in values for row in by_value[value]], np.int32)
-        return cls.read(values, starts, rows, stated)
+        return cls.read(values, starts(np.array(counts, np.int64)), rows, stated)
 
     @classmethod
     def read(
@@ -51,6 +51,31 @@ class Attribute:
         """The attribute of stored columns."""
         told = tuple(values)
         return cls(told, tuple(fold(value) for value in told), starts, rows, stated)
+
+    def spliced(self, splice: Splice, added: Attribute) -> Self:
+        """The attribute of these documents and of those `added`, at their new rows."""
+        rows = splice.forward[self.rows]
+        stays = rows >= 0
+        codes = np.repeat(np.arange(len(self.values)), np.diff(self.starts))[stays]
+        known = [self.code(value) for value in added.values]
+        fresh = [at for at, code in enumerate(known) if code is None]
+        held = np.bincount(codes, minlength=len(self.values)) > 0
+        held[[code for code in known if code is not None]] = True
+        new = [added.values[at] for at in fresh]
+        names = Splice.before(held, np.array([bisect_left(self.values, value) for value in new], np.int64))
+        recoded = np.array([-1 if code is None else names.forward[code] for code in known], np.int64)
+        recoded[fresh] = names.placed
+        # A value's rows in one number each: both sides ascend, so one merge keeps the order.
+        ours = names.forward[codes] * splice.size + rows[stays]
+        theirs = np.repeat(recoded, np.diff(added.starts)) * splice.size + splice.placed[added.rows]
+        merged = np.insert(ours, np.searchsorted(ours, theirs), theirs)
+        return type(self)(
+            values=tuple(names.listed(self.values, new)),
+            folded=tuple(names.listed(self.folded, [added.folded[at] for at in fresh])),
+            starts=starts(np.bincount(merged // max(splice.size, 1), minlength=names.size)),
+            rows=(merged % max(splice.size, 1)).astype(np.int32),
+            stated=splice.merged(self.stated, added.stated),
+        )
 
     def code(self, value: str) -> int | None:
         """The code of a value, None when no document has it."""

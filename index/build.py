@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ import numpy as np
 
 from index.alias import Alias
 from index.analyzer import fingerprint as analyzer_fingerprint
-from index.centring import SHARE
+from index.centring import SHARE, Centring
 from index.columns import Columns
 from index.corpus import sorted_documents, write_corpus
 from index.dense import Dense
@@ -22,7 +21,7 @@ from index.passage import fingerprint as passage_fingerprint
 from index.passage import passages
 from index.passages import Passages
 from index.settings import AWARDS, BuildSettings
-from index.storage import Manifest, publish, write_manifest
+from index.storage import Manifest, new_draft, publish, write_manifest
 from index.terms import document_terms
 from index.types import Encoder
 from index.vectorbook import VectorBook
@@ -45,19 +44,21 @@ def build(
     settings: BuildSettings = AWARDS,
     *,
     books: Sequence[Path] = (),
+    centring: Centring | None = None,
+    sequence: int = 0,
     progress: Progress = lambda step, done, total: None,
 ) -> Built:
     """A snapshot of `documents` under `home`, published as the current one.
 
     Without an encoder there is no dense leg. `books` are folders of vectors that are already known; new ones go to
-    `home/vectors`, so an interrupted build goes on where it stopped. `progress(step, done, total)` is told as it goes.
+    `home/vectors`, so an interrupted build goes on where it stopped. `centring` None takes the means of these
+    documents; that of a base makes a snapshot that ranks as the base edited. `sequence` is the last change of the store
+    that is in `documents`. `progress(step, done, total)` is told as it goes.
     Raises CorpusError when an id stands twice.
     """
     ordered = sorted_documents(documents)
     snapshots = home / "snapshots"
-    draft = snapshots / f"draft-{os.getpid()}"
-    shutil.rmtree(draft, ignore_errors=True)
-    draft.mkdir(parents=True)
+    draft = new_draft(snapshots)
     try:
         write_corpus(draft / "corpus", ordered)
         Columns.of(ordered).save(draft / "columns")
@@ -65,8 +66,8 @@ def build(
         Alias.build(ordered).save(draft / "alias")
         settings.write(draft / "settings.json")
         texts = [passages(document, settings.passage_units) for document in ordered]
-        count = _write_passages(draft, texts, encoder, (home / "vectors", *books), progress)
-        manifest = write_manifest(draft, len(ordered), count, _parts(encoder, settings))
+        count = _write_passages(draft, texts, encoder, (home / "vectors", *books), centring, progress)
+        manifest = write_manifest(draft, len(ordered), count, _parts(encoder, settings), sequence)
         return Built(publish(draft, snapshots, manifest), manifest)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
@@ -87,6 +88,7 @@ def _write_passages(
     per_document: Sequence[list[tuple[str, str]]],
     encoder: Encoder | None,
     books: Sequence[Path],
+    centring: Centring | None,
     progress: Progress,
 ) -> int:
     texts = [text for group in per_document for text, _ in group]
@@ -103,7 +105,8 @@ def _write_passages(
             progress("vectors", done, len(texts))
 
         vectors = VectorBook(encoder, books).vectors(texts, advance)
-        Dense.build(vectors.astype(np.float32), owners, languages).save(draft / "dense")
+        leg = Dense.build(vectors.astype(np.float32), owners, languages, centring=centring)
+        leg.save(draft / "dense")
     return len(texts)
 
 

@@ -19,9 +19,10 @@ from numpy.typing import NDArray
 from index.attribute import Attribute
 from index.document import Amount, Document
 from index.errors import SnapshotError
+from index.splice import Splice
 from index.timetable import NO_DAY, Codes, Shown, Timetable
 
-_FORMAT = 1
+_FORMAT = 2
 _FACTS = "columns.json"
 _MONTHS_OF_A_YEAR = 12.0
 
@@ -50,6 +51,7 @@ _ATTRIBUTES: Mapping[str, Callable[[Document], Iterable[str] | None]] = MappingP
         "languages": _languages,
         "provider": lambda document: _one(document.provider),
         "currency": lambda document: _one(_currency(document.amount)),
+        "programme": lambda document: _one(document.programme_id),
     }
 )
 
@@ -59,8 +61,8 @@ class Columns:
     """The facts of n documents, row by row. All arrays are read-only.
 
     timetable: their windows. attributes: the facts that are sets of values, by name. least, most: (n,)
-    float64 amounts, a monthly one as a year's worth, NaN where not stated. programmes: (n,) int32, equal for
-    the rows of one programme and different otherwise.
+    float64 amounts, a monthly one as a year's worth, NaN where not stated. programmes: (n,) int32, the first row
+    of the programme: equal for the rows of one programme and different otherwise.
     """
 
     timetable: Timetable
@@ -70,20 +72,44 @@ class Columns:
     programmes: NDArray[np.int32]
 
     @classmethod
-    def of(cls, documents: Sequence[Document]) -> Self:
-        """The columns of documents in row order."""
+    def _read_only(
+        cls,
+        timetable: Timetable,
+        attributes: Mapping[str, Attribute],
+        least: NDArray[np.float64],
+        most: NDArray[np.float64],
+    ) -> Self:
         columns = cls(
-            timetable=Timetable.of([document.windows for document in documents]),
-            attributes=MappingProxyType(
-                {name: Attribute.of([read(one) for one in documents]) for name, read in _ATTRIBUTES.items()}
-            ),
-            least=np.array([_yearly(document.amount, "min") for document in documents], np.float64),
-            most=np.array([_yearly(document.amount, "max") for document in documents], np.float64),
-            programmes=_programmes(documents),
+            timetable, MappingProxyType(attributes), least, most, _programmes(attributes["programme"])
         )
         for _, array in columns._named():
             array.flags.writeable = False
+        columns.programmes.flags.writeable = False
         return columns
+
+    @classmethod
+    def of(cls, documents: Sequence[Document]) -> Self:
+        """The columns of documents in row order."""
+        return cls._read_only(
+            timetable=Timetable.of([document.windows for document in documents]),
+            attributes={
+                name: Attribute.of([read(one) for one in documents]) for name, read in _ATTRIBUTES.items()
+            },
+            least=np.array([_yearly(document.amount, "min") for document in documents], np.float64),
+            most=np.array([_yearly(document.amount, "max") for document in documents], np.float64),
+        )
+
+    def spliced(self, splice: Splice, added: Columns) -> Self:
+        """The columns of these documents and of those `added`, at their new rows."""
+        return self._read_only(
+            timetable=self.timetable.spliced(splice, added.timetable),
+            attributes={
+                name: attribute.spliced(splice, added.attributes[name])
+                for name, attribute in self.attributes.items()
+            },
+            least=splice.merged(self.least, added.least),
+            most=splice.merged(self.most, added.most),
+        )
 
     def __len__(self) -> int:
         return len(self.programmes)
@@ -126,19 +152,18 @@ class Columns:
             facts = json.loads((directory / _FACTS).read_text(encoding="utf-8"))
             if facts["format"] != _FORMAT:
                 raise SnapshotError(f"{directory / _FACTS}: format {facts['format']} is not {_FORMAT}")
-            columns = cls(
+            columns = cls._read_only(
                 timetable=Timetable(
                     **{name: _array(directory, f"windows.{name}", mmap) for name in Timetable.arrays()},
                     zone_names=tuple(facts["zones"]),
                 ),
-                attributes=MappingProxyType(
-                    {name: _attribute(directory, name, facts["values"][name], mmap) for name in _ATTRIBUTES}
-                ),
+                attributes={
+                    name: _attribute(directory, name, facts["values"][name], mmap) for name in _ATTRIBUTES
+                },
                 least=_array(directory, "least", mmap),
                 most=_array(directory, "most", mmap),
-                programmes=_array(directory, "programmes", mmap),
             )
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
             raise SnapshotError(f"{directory}: columns cannot be read: {error}") from error
         columns._check(directory, facts["documents"])
         return columns
@@ -151,7 +176,7 @@ class Columns:
             yield f"{name}.starts", attribute.starts
             yield f"{name}.rows", attribute.rows
             yield f"{name}.stated", attribute.stated
-        yield from (("least", self.least), ("most", self.most), ("programmes", self.programmes))
+        yield from (("least", self.least), ("most", self.most))
 
     def _check(self, directory: Path, documents: object) -> None:
         """Nothing when all parts speak of the same number of documents and windows; else SnapshotError."""
@@ -189,11 +214,9 @@ def _yearly(amount: Amount | None, end: str) -> float:
     return value * _MONTHS_OF_A_YEAR if amount.period == "month" else value
 
 
-def _programmes(documents: Sequence[Document]) -> NDArray[np.int32]:
-    """A code per row: that of its programme's first row, or its own."""
-    first: dict[str, int] = {}
-    rows = [
-        row if document.programme_id is None else first.setdefault(document.programme_id, row)
-        for row, document in enumerate(documents)
-    ]
-    return np.array(rows, np.int32)
+def _programmes(programme: Attribute) -> NDArray[np.int32]:
+    """(n,) the first row of each row's programme; the row itself where it has none."""
+    codes = np.arange(len(programme.stated), dtype=np.int32)
+    if programme.values:
+        codes[programme.rows] = np.repeat(programme.rows[programme.starts[:-1]], np.diff(programme.starts))
+    return codes

@@ -8,7 +8,7 @@ before the search, and when they are few, or the collection is small, the search
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -16,6 +16,8 @@ import faiss
 import numpy as np
 
 from index.centring import Centring
+from index.splice import Splice
+from index.standing import Standing
 from index.types import EMPTY, Mask, RankedList, Rows, Vector, ordered
 
 Kind = Literal["exact", "hnsw", "ivf", "pq"]
@@ -44,68 +46,113 @@ class DenseHits:
 NOTHING = DenseHits(EMPTY, np.empty(0, np.int64), exact=True)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Dense:
     """Passage vectors and their index.
 
-    vectors: (P, D) float32 or float16, unit length, centred. owners: (P,) int64, ascending: the document row of each
-    passage. centring: what was taken from them, and is taken from a query.
+    vectors: (B, D) float32 or float16, unit length, centred; `index` holds these. added: (A, D) float32 those that came
+    since, which are few and always searched exactly. standing: which passages they all are of, numbered through.
+    centring: what was taken from them, and is taken from a query.
     """
 
     vectors: Vector
-    owners: Rows
+    added: Vector
+    standing: Standing
     kind: Kind
     index: faiss.Index | None
     centring: Centring
 
     @staticmethod
-    def build(vectors: Vector, owners: Rows, languages: Sequence[str], kind: Kind | None = None) -> Dense:
-        """A searchable leg over the encoder's vectors; `languages`, one a passage; `kind` None chooses by size."""
-        centring = Centring.of(vectors, languages)
+    def build(
+        vectors: Vector,
+        owners: Rows,
+        languages: Sequence[str],
+        kind: Kind | None = None,
+        centring: Centring | None = None,
+    ) -> Dense:
+        """A searchable leg over the encoder's vectors (P, D), one a passage, of documents `owners` (P,), ascending.
+
+        `languages`, one a passage; `kind` None chooses by size; `centring` None takes the means of these vectors.
+        """
+        centring = centring or Centring.of(vectors, languages)
         centred = centring.passages(vectors, languages)
         chosen = kind or ("exact" if len(vectors) <= EXACT_PASSAGES else "pq")
         index = None if chosen == "exact" else _build_index(centred, chosen)
-        return Dense(centred, owners, chosen, index, centring)
+        return Dense._of(centred, owners, chosen, index, centring)
+
+    @staticmethod
+    def _of(
+        vectors: Vector, owners: Rows, kind: Kind, index: faiss.Index | None, centring: Centring
+    ) -> Dense:
+        standing = Standing.of(owners, np.arange(len(owners)))
+        return Dense(vectors, _none_like(vectors), standing, kind, index, centring)
+
+    def spliced(
+        self, passages: Splice, owners: Rows, encoded: Rows, vectors: Vector, languages: Sequence[str]
+    ) -> Dense:
+        """The same vectors and index after their passages went where `passages` says, and some came.
+
+        owners: (P,) the document row of each passage afterwards. encoded: (A,) which of the added passages have
+        vectors: `vectors` (A, D), as the encoder gives them, in `languages`. The others are not found.
+        """
+        places = np.concatenate([passages.forward, passages.placed[encoded]])
+        standing = Standing.of(np.where(places >= 0, owners[places], -1) if len(owners) else places, places)
+        added = _stored(self.centring.passages(_stored(vectors), languages))
+        return replace(self, added=added, standing=standing)
 
     def search(self, vector: Vector, language: str, depth: int, mask: Mask | None = None) -> DenseHits:
         """The best `depth` documents for the vector (D,) of a query in `language`, of those allowed by `mask`."""
-        if depth < 1 or not len(self.vectors):
+        if depth < 1 or not len(self.standing.order):
             return NOTHING
-        vector = self.centring.query(vector, language)
-        allowed = None if mask is None else mask[self.owners]
+        vector = np.asarray(self.centring.query(vector, language), np.float32)
+        allowed = None if mask is None else mask[self.standing.rows]
         few = allowed is not None and int(allowed.sum()) <= FEW_ALLOWED
         if self.index is None or few:
             return self._exact(vector, depth, allowed)
         return self._approximate(vector, depth, allowed)
 
     def _exact(self, vector: Vector, depth: int, allowed: Mask | None) -> DenseHits:
+        """The definition; `allowed` (L,) by place."""
         if allowed is None or allowed.all():
-            passages: Rows = np.arange(len(self.vectors))
-            scores = _products(self.vectors, vector)
+            numbers, owners = self.standing.order, self.standing.rows
+            scores = np.concatenate([_products(self.vectors, vector), _products(self.added, vector)])[numbers]
         else:
-            passages = np.flatnonzero(allowed)
-            scores = _products(self.vectors[passages], vector)
-        if not len(passages):
+            numbers, owners = self.standing.order[allowed], self.standing.rows[allowed]
+            scores = self._scores(numbers, vector)
+        if not len(numbers):
             return NOTHING
         # Passages ascend, so a document's lie side by side and its best is a maximum over a stretch: no sorting.
-        owners = self.owners[passages]
         starts = np.flatnonzero(np.r_[True, owners[1:] != owners[:-1]])
         ranked = ordered(owners[starts], np.maximum.reduceat(scores, starts), depth)
-        ends = np.append(starts[1:], len(passages))
+        ends = np.append(starts[1:], len(numbers))
         at = np.searchsorted(owners[starts], ranked.rows)
         best = [
             start + int(np.argmax(scores[start:end])) for start, end in zip(starts[at], ends[at], strict=True)
         ]
-        return DenseHits(ranked, passages[np.array(best, np.int64)], exact=True)
+        return DenseHits(ranked, self.standing.places[numbers[np.array(best, np.int64)]], exact=True)
+
+    def _scores(self, numbers: Rows, vector: Vector) -> Vector:
+        """(k,) the products of the vectors of these numbers (k,)."""
+        built = numbers < len(self.vectors)
+        scores = np.empty(len(numbers), np.float32)
+        scores[built] = _products(self.vectors[numbers[built]], vector)
+        scores[~built] = _products(self.added[numbers[~built] - len(self.vectors)], vector)
+        return scores
 
     def _approximate(self, vector: Vector, depth: int, allowed: Mask | None) -> DenseHits:
+        """What the index finds, and all that came since."""
+        stands = np.zeros(len(self.standing.places), np.bool_)
+        stands[self.standing.order if allowed is None else self.standing.order[allowed]] = True
+        recent = len(self.vectors) + np.flatnonzero(stands[len(self.vectors) :])
+        recent_scores = self._scores(recent, vector)
         wanted = min(len(self.vectors), depth * _OVERSAMPLE)
         while True:
-            scores, passages = self._index_search(vector, wanted)
-            keep = passages >= 0
-            if allowed is not None:
-                keep &= allowed[passages]  # -1 reads the last passage here, and was already dropped above
-            hits = self._by_document(passages[keep], scores[keep], depth)
+            scores, numbers = self._index_search(vector, wanted)
+            # -1 reads the last one here, and is dropped by the other condition
+            keep = (numbers >= 0) & stands[numbers]
+            hits = self._by_document(
+                np.concatenate([numbers[keep], recent]), np.concatenate([scores[keep], recent_scores]), depth
+            )
             if len(hits.ranked) >= depth:
                 return hits
             if wanted == len(self.vectors):  # the index does not reach everything that is allowed
@@ -116,25 +163,26 @@ class Dense:
         query = np.ascontiguousarray(vector[None], np.float32)
         if self.index is None:
             raise ValueError("an exact leg has no index to search")
-        scores, passages = self.index.search(query, wanted)
-        return scores[0], passages[0]
+        scores, numbers = self.index.search(query, wanted)
+        return scores[0], numbers[0]
 
-    def _by_document(self, passages: Rows, scores: Vector, depth: int) -> DenseHits:
-        """One score a document, its best passage's, for passages in any order; the earlier passage on a tie."""
-        if not len(passages):
+    def _by_document(self, numbers: Rows, scores: Vector, depth: int) -> DenseHits:
+        """One score a document, its best passage's, for vectors in any order; the earlier passage on a tie."""
+        if not len(numbers):
             return DenseHits(EMPTY, np.empty(0, np.int64), exact=False)
-        order = np.lexsort((passages, -scores, self.owners[passages]))
-        owners = self.owners[passages][order]
+        places = self.standing.places[numbers]
+        order = np.lexsort((places, -scores, self.standing.owners[numbers]))
+        owners = self.standing.owners[numbers][order]
         first = np.flatnonzero(np.r_[True, owners[1:] != owners[:-1]])
-        rows, best, best_scores = owners[first], passages[order][first], scores[order][first]
+        rows, best, best_scores = owners[first], places[order][first], scores[order][first]
         ranked = ordered(rows, best_scores.astype(np.float32), depth)
         return DenseHits(ranked, best[np.searchsorted(rows, ranked.rows)], exact=False)
 
     def save(self, folder: Path) -> None:
-        """Nothing; writes vectors (fp16), owners and the index into `folder`."""
+        """Nothing; writes vectors (fp16), owners and the index of a built leg into `folder`."""
         folder.mkdir(parents=True, exist_ok=True)
         np.save(folder / "vectors.npy", self.vectors.astype(np.float16), allow_pickle=False)
-        np.save(folder / "owners.npy", self.owners, allow_pickle=False)
+        np.save(folder / "owners.npy", self.standing.owners, allow_pickle=False)
         self.centring.save(folder)
         if self.index is not None:
             faiss.write_index(self.index, str(folder / f"{self.kind}.faiss"))
@@ -148,13 +196,27 @@ class Dense:
         found = sorted(folder.glob("*.faiss"))
         if found:
             kind: Kind = found[0].stem  # type: ignore[assignment]  # the file name we wrote
-            return Dense(vectors, owners, kind, faiss.read_index(str(found[0])), centring)
-        return Dense(vectors.astype(np.float32), owners, "exact", None, centring)
+            return Dense._of(vectors, owners, kind, faiss.read_index(str(found[0])), centring)
+        return Dense._of(vectors.astype(np.float32), owners, "exact", None, centring)
 
 
 def _products(vectors: Vector, vector: Vector) -> Vector:
-    products: Vector = vectors.astype(np.float32, copy=False) @ np.asarray(vector, np.float32)
+    """(n,) the inner products of `vectors` (n, D) and `vector` (D,).
+
+    One product at a time: a matrix product adds up in another order at its edges, so a passage would score by where it
+    lies; measured, it is no faster.
+    """
+    products: Vector = np.vecdot(vectors.astype(np.float32, copy=False), vector)
     return products
+
+
+def _stored(vectors: Vector) -> Vector:
+    """`vectors` as they come back from the disk, where they are kept in half precision."""
+    return vectors.astype(np.float16).astype(np.float32)
+
+
+def _none_like(vectors: Vector) -> Vector:
+    return np.empty((0, vectors.shape[1]), np.float32)
 
 
 def _build_index(vectors: Vector, kind: Kind) -> faiss.Index:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from index.analyzer import analyze
-from index.textfile import TextFile, open_texts, write_texts
+from index.splice import Splice, Spliced, starts
+from index.textfile import open_texts, write_texts
 from index.types import Passage, Rows
 
 _TEXTS = "passages.txt"
@@ -20,7 +22,7 @@ _OWNERS = "owners.npy"
 class Passages:
     """texts: one a passage. owners: (P,) int64 ascending, the document row of each."""
 
-    texts: TextFile
+    texts: Sequence[str]
     owners: Rows
 
     def __len__(self) -> int:
@@ -39,6 +41,16 @@ class Passages:
         held = [len(terms & set(analyze(self.texts[at], language))) for at in range(start, end)]
         ordinal = int(np.argmax(held))
         return Passage(row, ordinal, self.texts[start + ordinal])
+
+    def splice(self, documents: Splice, counts: Rows) -> Splice:
+        """Where passages go when documents do; `counts` (m,) are the numbers of passages of the added documents."""
+        ours = np.searchsorted(self.owners, np.arange(len(documents.forward) + 1)).astype(np.int64)
+        return documents.parts(ours, starts(counts))
+
+    def spliced(self, documents: Splice, passages: Splice, texts: Sequence[str], counts: Rows) -> Passages:
+        """These passages and the added `texts`, `counts` (m,) of each added document, at their new places."""
+        owners = passages.merged(documents.forward[self.owners], np.repeat(documents.placed, counts))
+        return Passages(Spliced(passages, self.texts, texts), owners)
 
     @staticmethod
     def write(folder: Path, texts: list[str], owners: Rows) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 
 from index.alias import Alias
 from index.columns import Columns
@@ -19,7 +21,7 @@ class Snapshot:
     """Documents, their facts as columns, their passages, and the legs over them.
 
     `dense` is None when the snapshot was built without an encoder. `parts` names what the ranking depends on
-    (snapshot, analyzer, encoder …); `fingerprint` is a short hash of them.
+    (snapshot, analyzer, encoder …).
     """
 
     corpus: Corpus
@@ -30,7 +32,11 @@ class Snapshot:
     alias: Alias
     settings: BuildSettings
     parts: Mapping[str, str]
-    fingerprint: str
 
     def __len__(self) -> int:
         return len(self.corpus)
+
+    @property
+    def fingerprint(self) -> str:
+        """A short hash of `parts`: equal for snapshots that answer alike."""
+        return sha256(json.dumps(sorted(self.parts.items())).encode()).hexdigest()[:16]

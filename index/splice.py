@@ -51,16 +51,16 @@ class Splice:
             place = bisect_left(base_ids, name)
             if place < size and base_ids[place] == name:
                 kept[place] = False
-        return Splice._at(kept, at)
+        return Splice.before(kept, at)
 
     @staticmethod
-    def _at(kept: NDArray[np.bool_], at: Rows) -> Splice:
+    def before(kept: NDArray[np.bool_], at: Rows) -> Splice:
         """The splice of the `kept` (n,) built things and added ones, the i-th going before built thing `at[i]`."""
-        before = np.concatenate([[0], np.cumsum(kept)]).astype(np.int64)
+        staying = starts(kept)
         joined = np.cumsum(np.bincount(at, minlength=len(kept) + 1))[: len(kept)]
-        forward = np.where(kept, before[:-1] + joined, -1)
-        placed = before[at] + np.arange(len(at))
-        return Splice(forward, placed, int(before[-1]) + len(at))
+        forward = np.where(kept, staying[:-1] + joined, -1)
+        placed = staying[at] + np.arange(len(at))
+        return Splice(forward, placed, int(staying[-1]) + len(at))
 
     @property
     def kept(self) -> Rows:
@@ -76,6 +76,11 @@ class Splice:
         sources[self.placed] = len(self.forward) + np.arange(len(self.placed))
         return sources
 
+    def listed(self, base: Sequence[_T], added: Sequence[_T]) -> list[_T]:
+        """The `size` things of `base` (n) and `added` (m) at their places."""
+        both = [*base, *added]
+        return [both[source] for source in self.sources.tolist()]
+
     def merged(self, base: NDArray[_Scalar], added: NDArray[_Scalar]) -> NDArray[_Scalar]:
         """(size, …) the rows of `base` (n, …) and of `added` (m, …) at their places."""
         merged = np.empty((self.size, *base.shape[1:]), base.dtype)
@@ -90,14 +95,9 @@ class Splice:
         base_starts: (n + 1,) the parts of built thing i are base_starts[i] to base_starts[i + 1].
         added_starts: (m + 1,) those of the added things likewise.
         """
-        lengths = self.merged(np.diff(base_starts), np.diff(added_starts))
-        starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-        owners = np.repeat(self.forward, np.diff(base_starts))
-        within = np.arange(len(owners)) - np.repeat(base_starts[:-1], np.diff(base_starts))
-        forward = np.where(owners >= 0, starts[owners] + within, -1)
-        hosts = np.repeat(self.placed, np.diff(added_starts))
-        placed = starts[hosts] + np.arange(len(hosts)) - np.repeat(added_starts[:-1], np.diff(added_starts))
-        return Splice(forward, placed, int(starts[-1]))
+        begins = starts(self.merged(np.diff(base_starts), np.diff(added_starts)))
+        forward = _places(self.forward, base_starts, begins)
+        return Splice(forward, _places(self.placed, added_starts, begins), int(begins[-1]))
 
 
 class Spliced(Sequence[_T]):
@@ -121,3 +121,18 @@ class Spliced(Sequence[_T]):
             raise IndexError(f"nothing at {at}; there are {len(self)}")
         source, built = int(self._sources[at]), len(self._base)
         return self._base[source] if source < built else self._added[source - built]
+
+
+def starts(lengths: NDArray[np.generic]) -> Rows:
+    """(n + 1,) where each of n stretches lying side by side begins, and where the last one ends."""
+    begins = np.zeros(len(lengths) + 1, np.int64)
+    np.cumsum(lengths, out=begins[1:])
+    return begins
+
+
+def _places(things: Rows, part_starts: Rows, begins: Rows) -> Rows:
+    """The place of each part when the parts of thing i begin at `begins[things[i]]`; -1 where the thing is -1."""
+    lengths = np.diff(part_starts)
+    owners = np.repeat(things, lengths)
+    within = np.arange(len(owners)) - np.repeat(part_starts[:-1], lengths)
+    return np.where(owners >= 0, begins[owners] + within, -1)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -29,17 +29,23 @@ from index.settings import read_settings
 from index.snapshot import Snapshot
 
 MANIFEST = "manifest.json"
-_FORMAT = 2
+_FORMAT = 3
 _CURRENT = "current"
+_DRAFT = "draft-"
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a snapshot folder holds: counts, fingerprint parts, and {file: [bytes, sha256]}."""
+    """What a snapshot folder holds: counts, fingerprint parts, and {file: [bytes, sha256]}.
+
+    sequence: the last change of the store that is in it, 0 when it was not made from a store. No part of the content:
+    a change and its undoing leave the same snapshot.
+    """
 
     snapshot: str
     documents: int
     passages: int
+    sequence: int
     parts: Mapping[str, str]
     files: Mapping[str, tuple[int, str]]
 
@@ -49,7 +55,9 @@ class Manifest:
         return sum(size for size, _ in self.files.values())
 
 
-def write_manifest(folder: Path, documents: int, passages: int, parts: Mapping[str, str]) -> Manifest:
+def write_manifest(
+    folder: Path, documents: int, passages: int, parts: Mapping[str, str], sequence: int = 0
+) -> Manifest:
     """The manifest of a finished folder, written into it last."""
     files = {
         str(path.relative_to(folder)): (path.stat().st_size, _digest(path))
@@ -57,12 +65,13 @@ def write_manifest(folder: Path, documents: int, passages: int, parts: Mapping[s
         if path.is_file()
     }
     content = sha256(json.dumps([sorted(files.items()), sorted(parts.items())]).encode()).hexdigest()[:16]
-    manifest = Manifest(content, documents, passages, {"snapshot": content, **parts}, files)
+    manifest = Manifest(content, documents, passages, sequence, {"snapshot": content, **parts}, files)
     text = {
         "format": _FORMAT,
         "snapshot": content,
         "documents": documents,
         "passages": passages,
+        "sequence": sequence,
         "parts": dict(manifest.parts),
         "files": {name: list(entry) for name, entry in files.items()},
     }
@@ -76,9 +85,12 @@ def read_manifest(folder: Path) -> Manifest:
     try:
         text = json.loads(path.read_text(encoding="utf-8"))
         if text["format"] != _FORMAT:
-            raise SnapshotError(f"{path}: format {text['format']}, this version reads {_FORMAT}")
+            raise SnapshotError(
+                f"{path}: format {text['format']}, this version reads {_FORMAT}: rebuild it with `scholarsearch index`"
+            )
         files = {name: (int(size), str(digest)) for name, (size, digest) in text["files"].items()}
-        return Manifest(text["snapshot"], text["documents"], text["passages"], text["parts"], files)
+        documents, passages, sequence = (int(text[name]) for name in ("documents", "passages", "sequence"))
+        return Manifest(text["snapshot"], documents, passages, sequence, text["parts"], files)
     except FileNotFoundError:
         raise SnapshotError(f"no snapshot in {folder}: build one with `scholarsearch index`") from None
     except (ValueError, KeyError, TypeError) as error:
@@ -105,21 +117,36 @@ def open_snapshot(folder: Path, encoder_fingerprint: str | None = None) -> Snaps
         alias=Alias.load(folder / "alias"),
         settings=read_settings(folder / "settings.json"),
         parts=manifest.parts,
-        fingerprint=sha256(json.dumps(sorted(manifest.parts.items())).encode()).hexdigest()[:16],
     )
 
 
 def publish(draft: Path, snapshots: Path, manifest: Manifest) -> Path:
-    """The final folder of a finished draft, made current in one step that either happens or does not."""
+    """The final folder of a finished draft, made current in one step that either happens or does not.
+
+    The snapshot that was current until now stays, for those who have read its name and not yet opened it; older ones,
+    and drafts of processes that died, are removed. Who has one of them open keeps reading it: the system frees a file
+    when the last map of it is closed.
+    """
     final = snapshots / manifest.snapshot
-    if final.exists():
-        shutil.rmtree(draft)  # the same content is already there
+    previous = current(snapshots)
+    if final.exists():  # the same content is already there, perhaps of an earlier state of the store
+        (draft / MANIFEST).replace(final / MANIFEST)
+        shutil.rmtree(draft)
     else:
         draft.rename(final)
     pointer = snapshots / f"{_CURRENT}.{os.getpid()}"
     pointer.write_text(manifest.snapshot, encoding="utf-8")
     pointer.replace(snapshots / _CURRENT)
+    _sweep(snapshots, {final, previous})
     return final
+
+
+def new_draft(snapshots: Path) -> Path:
+    """An empty folder of this process, to write a snapshot into."""
+    draft = snapshots / f"{_DRAFT}{os.getpid()}"
+    shutil.rmtree(draft, ignore_errors=True)
+    draft.mkdir(parents=True)
+    return draft
 
 
 def current(snapshots: Path) -> Path | None:
@@ -128,6 +155,27 @@ def current(snapshots: Path) -> Path | None:
     if not pointer.is_file():
         return None
     return snapshots / pointer.read_text(encoding="utf-8").strip()
+
+
+def _sweep(snapshots: Path, keep: Collection[Path | None]) -> None:
+    """Nothing; removes finished snapshots that are not in `keep`, and what dead processes left."""
+    for path in snapshots.iterdir():
+        owner = path.name.removeprefix(_DRAFT) if path.name.startswith(_DRAFT) else None
+        abandoned = owner is not None and not (owner.isdecimal() and _lives(int(owner)))
+        outdated = path not in keep and (path / MANIFEST).is_file() and owner is None
+        if abandoned or outdated:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def _lives(process: int) -> bool:
+    """Whether a process of this machine has that number."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def _verify(folder: Path, manifest: Manifest) -> None:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from index.availability import AVAILABILITY, PRECEDENCE, annual_day, clock
 from index.document import Window
+from index.splice import Splice, starts
 from index.zone import asked, closes_at, opens_at, seconds, zone
 
 Int64 = NDArray[np.int64]
@@ -77,7 +78,7 @@ class Timetable:
         code = {name: at for at, name in enumerate(names)}
         annual = [annual_day(window) or (0, 0) for window in windows]
         return cls(
-            starts=np.concatenate([[0], np.cumsum([len(own) for own in documents])]).astype(np.int64),
+            starts=starts(np.array([len(own) for own in documents], np.int64)),
             opens=np.array([_opens(window) for window in windows], np.int64),
             closes=np.array([_closes(window) for window in windows], np.int64),
             idle=np.array([_idle(window) for window in windows], np.uint8),
@@ -88,6 +89,29 @@ class Timetable:
             clock=np.array([_clock_seconds(window) for window in windows], np.int32),
             zones=np.array([code[_zone_name(window)] for window in windows], np.uint16),
             zone_names=tuple(names),
+        )
+
+    def spliced(self, splice: Splice, added: Timetable) -> Self:
+        """The timetable of these documents and of those `added`, at their new rows."""
+        windows = splice.parts(self.starts, added.starts)
+        merged = {
+            name: windows.merged(getattr(self, name), getattr(added, name))
+            for name in self.arrays()
+            if name not in ("starts", "zones")
+        }
+        names = sorted({*self.zone_names, *added.zone_names})
+        code = {name: at for at, name in enumerate(names)}
+        ours, theirs = (
+            np.array([code[name] for name in table.zone_names], np.int64)[table.zones]
+            for table in (self, added)
+        )
+        used, zones = np.unique(windows.merged(ours, theirs), return_inverse=True)
+        lengths = splice.merged(np.diff(self.starts), np.diff(added.starts))
+        return type(self)(
+            starts=starts(lengths),
+            zones=zones.astype(np.uint16),
+            zone_names=tuple(names[at] for at in used.tolist()),
+            **merged,
         )
 
     @classmethod
