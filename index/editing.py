@@ -18,10 +18,10 @@ from index.alias import Alias
 from index.columns import Columns
 from index.dense import Dense
 from index.lexical import Lexical
+from index.lexical_splice import LexicalSplice
 from index.passages import Passages
 from index.snapshot import Snapshot
 from index.splice import Splice
-from index.terms import document_terms
 from index.types import Rows, Vector
 
 _EDITION = "+"
@@ -33,7 +33,7 @@ def edited(base: Snapshot, additions: Sequence[Addition], gone: Collection[str])
     The additions ascend by id and were made with the settings of `base`. An id of `gone` that is not in `base` means
     nothing. Raises ValueError for additions out of order, and for a base that is itself edited.
     """
-    if _EDITION in base.parts["snapshot"]:
+    if not isinstance(base.lexical, Lexical):
         raise ValueError("an edited snapshot is made from the built one and everything that changed since")
     if not additions and not gone:
         return base
@@ -49,10 +49,8 @@ def edited(base: Snapshot, additions: Sequence[Addition], gone: Collection[str])
         corpus=corpus,
         columns=base.columns.spliced(splice, Columns.of(documents)),
         passages=passages,
-        lexical=Lexical.build(
-            [document_terms(document, base.settings.weights) for document in corpus],
-            base.settings.k1,
-            base.settings.b,
+        lexical=LexicalSplice.of(
+            base.lexical, splice, [one.terms for one in additions], base.settings.k1, base.settings.b
         ),
         dense=None if base.dense is None else _dense(base.dense, places, passages, additions),
         alias=Alias.build(list(corpus)),

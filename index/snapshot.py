@@ -11,7 +11,7 @@ from index.alias import Alias
 from index.columns import Columns
 from index.corpus import Corpus
 from index.dense import Dense
-from index.lexical import Lexical
+from index.lexical import LexicalLeg
 from index.passages import Passages
 from index.settings import BuildSettings
 
@@ -27,7 +27,7 @@ class Snapshot:
     corpus: Corpus
     columns: Columns
     passages: Passages
-    lexical: Lexical
+    lexical: LexicalLeg
     dense: Dense | None
     alias: Alias
     settings: BuildSettings
