@@ -35,15 +35,23 @@ _MIN_LETTERS = 2
 
 def mine(documents: Iterable[Document]) -> Iterator[Entity]:
     """An entity for each distinct (long form, abbreviation) that some document states."""
+    return abbreviations(stated for document in documents for stated in explained(document))
+
+
+def explained(document: Document) -> tuple[tuple[str, str], ...]:
+    """The (long form, abbreviation) that `document` states, in the order they stand there."""
+    text = "\n".join(filter(None, (document.title, document.provider, document.description)))
+    pairs = ((long_form(found[1], found[2]), found[2]) for found in _PAREN.finditer(text))
+    return tuple(dict.fromkeys((long, short) for long, short in pairs if long))
+
+
+def abbreviations(stated: Iterable[tuple[str, str]]) -> Iterator[Entity]:
+    """An entity for each distinct (long form, abbreviation) of `stated`, the long form as it was written first."""
     seen: set[tuple[str, str]] = set()
-    for document in documents:
-        text = "\n".join(filter(None, (document.title, document.provider, document.description)))
-        for found in _PAREN.finditer(text):
-            short = found[2]
-            long = long_form(found[1], short)
-            if long and (long.casefold(), short) not in seen:
-                seen.add((long.casefold(), short))
-                yield Entity(long, "abbreviation", (long, short), (long, short))
+    for long, short in stated:
+        if (long.casefold(), short) not in seen:
+            seen.add((long.casefold(), short))
+            yield Entity(long, "abbreviation", (long, short), (long, short))
 
 
 def long_form(before: str, short: str) -> str | None:

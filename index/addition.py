@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 
 from index.document import Document
+from index.gleanings import Gleaned
 from index.passage import passages
 from index.record import to_record
 from index.settings import BuildSettings
@@ -17,7 +18,7 @@ from index.types import Vector
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Addition:
-    """A document with its terms, its passages as (text, language), and their vectors.
+    """A document with its terms, what it teaches of names, its passages as (text, language), and their vectors.
 
     vectors: (p, D) float32 as the encoder gives them, one a passage, not centred; None while they are not known: the
     dense leg then does not find the document. digest: names the content of the document.
@@ -25,6 +26,7 @@ class Addition:
 
     document: Document
     terms: Sequence[str]
+    gleaned: Gleaned
     passages: Sequence[tuple[str, str]]
     vectors: Vector | None
     digest: str
@@ -36,6 +38,7 @@ class Addition:
         addition = Addition(
             document=document,
             terms=document_terms(document, settings.weights),
+            gleaned=Gleaned.of(document),
             passages=passages(document, settings.passage_units),
             vectors=None,
             digest=blake2b(record.encode("utf-8"), digest_size=16).hexdigest(),

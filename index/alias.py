@@ -9,20 +9,21 @@ names nothing with another name gets nothing from this leg: the lexical leg has 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
-from index.abbreviation import mine
 from index.analyzer import analyze
 from index.document import Document
-from index.lexical import Lexical
-from index.lexicon import Entity, entities
+from index.gleanings import Gleaned, Gleanings
+from index.lexical import LexicalLeg
+from index.lexicon import entities
 from index.mention import Mention, Names
 from index.spelling import Spelling
+from index.splice import Splice
 from index.types import EMPTY, Mask, RankedList, ordered
 
 # An entity whose country the query does not name, beside one whose country it does.
@@ -42,24 +43,29 @@ class Bridge:
     alternatives: tuple[tuple[tuple[str, ...], float], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Alias:
-    """Entity names over one corpus."""
+    """Entity names over one corpus, and what they were learned from."""
 
-    mined: tuple[Entity, ...]
+    gleanings: Gleanings
     names: Names
     spelling: Spelling
 
     @staticmethod
-    def build(documents: Sequence[Document]) -> Alias:
-        """The names of the shipped tables, and those that `documents` explain."""
-        return Alias._of(tuple(mine(documents)), Spelling.of(documents))
+    def build(documents: Iterable[Document]) -> Alias:
+        """The names of the shipped tables, and those that `documents` explain, which come in row order."""
+        return Alias.of(Gleanings.of([Gleaned.of(document) for document in documents]))
 
     @staticmethod
-    def _of(mined: tuple[Entity, ...], spelling: Spelling) -> Alias:
-        return Alias(mined, Names.of((*entities(), *mined)), spelling)
+    def of(gleanings: Gleanings) -> Alias:
+        """The names of the shipped tables, and those of `gleanings`."""
+        return Alias(gleanings, _shipped().joined(gleanings.entities()), gleanings.spelling())
 
-    def bridges(self, text: str, language: str | None, lexical: Lexical) -> tuple[Bridge, ...]:
+    def spliced(self, splice: Splice, gleaned: Sequence[Gleaned]) -> Alias:
+        """The leg over the documents that stay and over added ones, `gleaned` one by one."""
+        return Alias.of(self.gleanings.spliced(splice, gleaned))
+
+    def bridges(self, text: str, language: str | None, lexical: LexicalLeg) -> tuple[Bridge, ...]:
         """What the query names that documents call otherwise; empty when there is nothing to bridge."""
         mentions = self.names.mentions(text)
         countries = {entity.country for m in mentions for entity in m.entities if entity.kind == "country"}
@@ -68,7 +74,7 @@ class Alias:
         return tuple(bridges) if any(_adds(bridge, language) for bridge in bridges) else ()
 
     def search(
-        self, text: str, language: str | None, lexical: Lexical, depth: int, mask: Mask | None = None
+        self, text: str, language: str | None, lexical: LexicalLeg, depth: int, mask: Mask | None = None
     ) -> tuple[RankedList, tuple[Bridge, ...]]:
         """The best `depth` documents by the other names of what the query names, and those names."""
         bridges = self.bridges(text, language, lexical)
@@ -90,7 +96,7 @@ class Alias:
         return ordered(rows, total[rows], depth), bridges
 
     def _corrections(
-        self, text: str, mentions: Sequence[Mention], language: str | None, lexical: Lexical
+        self, text: str, mentions: Sequence[Mention], language: str | None, lexical: LexicalLeg
     ) -> Iterator[Bridge]:
         covered = {word for mention in mentions for word in mention.surface.split()}
         for word, corrected in self.spelling.corrections(text, lambda w: bool(_found(w, language, lexical))):
@@ -100,20 +106,17 @@ class Alias:
 
     def save(self, folder: Path) -> None:
         """Nothing; writes what was learned from the documents into `folder`."""
-        folder.mkdir(parents=True, exist_ok=True)
-        pairs = [list(entity.names) for entity in self.mined]
-        text = {"abbreviations": pairs, "words": list(self.spelling.words)}
-        (folder / "alias.json").write_text(json.dumps(text, ensure_ascii=False), encoding="utf-8")
+        self.gleanings.save(folder)
 
     @staticmethod
     def load(folder: Path) -> Alias:
         """The leg in `folder`."""
-        text = json.loads((folder / "alias.json").read_text(encoding="utf-8"))
-        mined = tuple(
-            Entity(long, "abbreviation", (long, short), (long, short))
-            for long, short in text["abbreviations"]
-        )
-        return Alias._of(mined, Spelling(tuple(text["words"])))
+        return Alias.of(Gleanings.load(folder))
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> Names:
+    return Names.of(entities())
 
 
 def _bridge(mention: Mention, countries: set[str | None], language: str | None) -> Bridge:
@@ -141,7 +144,7 @@ def _adds(bridge: Bridge, language: str | None) -> bool:
     return any(terms != typed for terms, _ in bridge.alternatives)
 
 
-def _found(word: str, language: str | None, lexical: Lexical) -> bool:
+def _found(word: str, language: str | None, lexical: LexicalLeg) -> bool:
     return any(len(lexical.postings(term)[0]) for term in analyze(word, language))
 
 

@@ -40,17 +40,24 @@ class Names:
     @staticmethod
     def of(entities: Iterable[Entity]) -> Names:
         """The surfaces of `entities`; a surface may belong to several."""
-        by_key: dict[tuple[str, ...], list[Entity]] = {}
-        short: dict[tuple[str, ...], bool] = {}
+        return Names(MappingProxyType({}), frozenset()).joined(entities)
+
+    def joined(self, entities: Iterable[Entity]) -> Names:
+        """These surfaces and those of `entities`, which come after them."""
+        by_key = dict(self.by_key)
+        short = set(self.capitals_only)
         for entity in entities:
             for surface in dict.fromkeys(entity.surfaces):
                 found = key(surface)
-                if found and entity not in (held := by_key.setdefault(found, [])):
-                    held.append(entity)
-                    is_short = surface.isascii() and surface.isupper() and len(surface) <= _SHORT
-                    short[found] = short.get(found, True) and is_short
-        frozen = {found: tuple(held) for found, held in by_key.items()}
-        return Names(MappingProxyType(frozen), frozenset(found for found, value in short.items() if value))
+                held = by_key.get(found, ())
+                if not found or entity in held:
+                    continue
+                by_key[found] = (*held, entity)
+                if not (surface.isascii() and surface.isupper() and len(surface) <= _SHORT):
+                    short.discard(found)
+                elif not held:
+                    short.add(found)
+        return Names(MappingProxyType(by_key), frozenset(short))
 
     def mentions(self, text: str) -> tuple[Mention, ...]:
         """The entities named in `text`, in the order they stand there."""

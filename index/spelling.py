@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from rapidfuzz import process
@@ -23,6 +23,12 @@ _MIN_SIMILARITY = 0.7
 _CANDIDATES = 3
 
 
+def name_words(document: Document) -> frozenset[str]:
+    """The words of the title, the aliases and the provider that a misspelling may be corrected to, folded."""
+    text = fold(" ".join((document.title, *document.aliases, document.provider or "")))
+    return frozenset(word for word in _WORD.findall(text) if len(word) >= _MIN_LENGTH and word.isascii())
+
+
 @dataclass(frozen=True, slots=True)
 class Spelling:
     """The words of titles and providers, folded, most frequent first."""
@@ -32,15 +38,13 @@ class Spelling:
     @staticmethod
     def of(documents: Iterable[Document]) -> Spelling:
         """The words that `documents` use in names."""
-        counts: Counter[str] = Counter()
-        for document in documents:
-            text = fold(" ".join((document.title, *document.aliases, document.provider or "")))
-            counts.update(
-                {word for word in _WORD.findall(text) if len(word) >= _MIN_LENGTH and word.isascii()}
-            )
-        return Spelling(
-            tuple(word for word, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0])))
-        )
+        return Spelling.ranked(Counter(word for document in documents for word in name_words(document)))
+
+    @staticmethod
+    def ranked(holders: Mapping[str, int]) -> Spelling:
+        """The words of `holders`, which says how many documents use each in a name; those of none are left out."""
+        found = sorted((-count, word) for word, count in holders.items() if count)
+        return Spelling(tuple(word for _, word in found))
 
     def corrections(
         self, text: str, known: Callable[[str], bool]
