@@ -14,7 +14,6 @@ from hashlib import sha256
 import numpy as np
 
 from index.addition import Addition
-from index.alias import Alias
 from index.columns import Columns
 from index.dense import Dense
 from index.lexical import Lexical
@@ -53,7 +52,7 @@ def edited(base: Snapshot, additions: Sequence[Addition], gone: Collection[str])
             base.lexical, splice, [one.terms for one in additions], base.settings.k1, base.settings.b
         ),
         dense=None if base.dense is None else _dense(base.dense, places, passages, additions),
-        alias=Alias.build(list(corpus)),
+        alias=base.alias.spliced(splice, [addition.gleaned for addition in additions]),
         parts=_parts(base, additions, gone),
     )
 
