@@ -15,6 +15,7 @@ class Entity:
     surfaces: every way it is written, in any language; what a query may contain.
     names: the ways it is written in indexed text, in English or the programme's own language; what is looked up.
     country: ISO code it belongs to, for telling apart entities that share a surface.
+    facet: what a concept says of an award (level, field, group, region, coverage, activity, provider, award).
     """
 
     name: str
@@ -22,3 +23,4 @@ class Entity:
     surfaces: tuple[str, ...]
     names: tuple[str, ...]
     country: str | None = None
+    facet: str | None = None

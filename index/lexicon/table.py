@@ -40,7 +40,7 @@ def _concepts() -> Iterator[Entity]:
         english = tuple(row["en"].split("|"))
         languages = [value.split("|") for key, value in row.items() if key not in ("concept", "kind", "en")]
         others = [surface for values in languages for surface in values if surface]
-        yield Entity(row["concept"], "concept", (*english, *others), english)
+        yield Entity(row["concept"], "concept", (*english, *others), english, facet=row["kind"])
 
 
 def _programmes() -> Iterator[Entity]:
