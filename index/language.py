@@ -33,6 +33,7 @@ _RANGES: tuple[tuple[int, int, str], ...] = (
     (0x0400, 0x052F, "cyrillic"),
     (0x0600, 0x06FF, "arabic"),
 )
+_FIRST_OTHER = "\u0400"
 _SCRIPT_LANGUAGE = {
     "hangul": "ko",
     "thai": "th",
@@ -45,9 +46,9 @@ _SCRIPT_LANGUAGE = {
 
 def script(character: str) -> str:
     """The script of one character: "han", "kana", "hangul", "thai", …, or "latin" for everything else."""
-    point = ord(character)
-    if point < 0x0400:
+    if character < _FIRST_OTHER:
         return "latin"
+    point = ord(character)
     for start, end, name in _RANGES:
         if start <= point <= end:
             return name
@@ -60,6 +61,8 @@ def detect(text: str) -> str:
     A text with a few characters of a non-Latin script counts as that language even beside Latin words:
     "CSC奖学金 2026" is Chinese.
     """
+    if max(text, default="") < _FIRST_OTHER:
+        return _detect_latin(text)
     counts: dict[str, int] = {}
     for character in text:
         if character.isalpha():

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from index.document import Amount, Document
 from index.errors import RecordError
 from index.flat import flat_url
-from index.ingest.cells import cell, texts
+from index.ingest.cells import Cells
 from index.ingest.clean.citizens import Citizens, read_citizens
 from index.ingest.clean.days import Order
 from index.ingest.clean.disciplines import read_fields, split_fields
@@ -51,16 +51,17 @@ class Reading:
 
 
 def assemble(
-    number: str, row: Mapping[str, object], by: ColumnMap, source: str, order: Order | None
+    number: str, cells: Mapping[str, object], by: ColumnMap, source: str, order: Order | None
 ) -> Reading | Reject:
     """The document of a row, or why there is none."""
-    titles = texts(row, by.columns_of("title"))
+    row = Cells(cells)
+    titles = row.texts(by.columns_of("title"))
     if not titles:
         return Reject(
             number, "title", _shown(row, by.columns_of("title")), "is blank: a record needs a title"
         )
     title = " ".join(titles[0].split())
-    said = {name: texts(row, by.columns_of(name)) for name in ("description", "eligibility", "provider")}
+    said = {name: row.texts(by.columns_of(name)) for name in ("description", "eligibility", "provider")}
     if len(by.columns) > 2 and not _says_more(row, by):
         return Reject(number, "row", title, "says nothing but its title: a heading or a placeholder")
     provider = _provider(said["provider"]) or _constant(by, "provider")
@@ -73,12 +74,12 @@ def assemble(
         "eligible_nationalities": citizens.doubt,
     }
     doubts = {name: doubt for name, doubt in told.items() if doubt}
-    url = next((found for text in texts(row, by.columns_of("url")) if (found := flat_url(text))), None)
-    own = next(iter(texts(row, by.columns_of("id"))), None)
+    url = next((found for text in row.texts(by.columns_of("url")) if (found := flat_url(text))), None)
+    own = next(iter(row.texts(by.columns_of("id"))), None)
     record: dict[str, object] = {
         "id": record_id(source, own, title, provider if isinstance(provider, str) else None, url),
         "title": title,
-        "aliases": texts(row, by.columns_of("aliases")),
+        "aliases": row.texts(by.columns_of("aliases")),
         "provider": provider,
         "description": "\n\n".join(said["description"]) or None,
         "eligibility": "\n\n".join(said["eligibility"]) or None,
@@ -88,7 +89,7 @@ def assemble(
         "levels": _levels(row, by, title, said) or _constant(by, "levels"),
         "fields": _fields(row, by) or _constant(by, "fields"),
         "amount": _amount(money.amount),
-        "coverage": texts(row, by.columns_of("coverage")) or None,
+        "coverage": row.texts(by.columns_of("coverage")) or None,
         "windows": [window_record(window) for window in rounds.windows],
         "language": _language(row, by, title, said),
         "url": url,
@@ -101,9 +102,9 @@ def assemble(
         return Reject(number, error.field, str(error.value)[:200], error.reason)
 
 
-def _says_more(row: Mapping[str, object], by: ColumnMap) -> bool:
+def _says_more(row: Cells, by: ColumnMap) -> bool:
     return any(
-        texts(row, (column,))
+        row.texts((column,))
         for column, fields in by.columns.items()
         if "title" not in fields and "id" not in fields
     )
@@ -113,11 +114,9 @@ def _provider(found: list[str]) -> str | None:
     return _LABEL.sub("", found[0]).rstrip(" »") or None if found else None
 
 
-def _rounds(row: Mapping[str, object], by: ColumnMap, order: Order | None) -> Rounds:
-    closing = [
-        value for column in by.columns_of("deadline") if (value := cell(row, column)) not in (None, "")
-    ]
-    opening = [value for column in by.columns_of("opens") if (value := cell(row, column)) not in (None, "")]
+def _rounds(row: Cells, by: ColumnMap, order: Order | None) -> Rounds:
+    closing = [value for column in by.columns_of("deadline") if (value := row.cell(column)) not in (None, "")]
+    opening = [value for column in by.columns_of("opens") if (value := row.cell(column)) not in (None, "")]
     return read_rounds(_one_or_all(closing), _one_or_all(opening), order)
 
 
@@ -125,8 +124,8 @@ def _one_or_all(values: list[object]) -> object:
     return values[0] if len(values) == 1 else values or None
 
 
-def _citizens(row: Mapping[str, object], by: ColumnMap, said: Mapping[str, list[str]]) -> Citizens:
-    named = texts(row, by.columns_of("nationalities"))
+def _citizens(row: Cells, by: ColumnMap, said: Mapping[str, list[str]]) -> Citizens:
+    named = row.texts(by.columns_of("nationalities"))
     if named:
         codes = tuple(dict.fromkeys(code for text in named for code in find_countries(text)))
         if codes:
@@ -136,40 +135,32 @@ def _citizens(row: Mapping[str, object], by: ColumnMap, said: Mapping[str, list[
     return found if found.codes or found.doubt else read_citizens("\n".join(said["description"]))
 
 
-def _hosts(
-    row: Mapping[str, object], by: ColumnMap, title: str, said: Mapping[str, list[str]]
-) -> tuple[str, ...] | None:
+def _hosts(row: Cells, by: ColumnMap, title: str, said: Mapping[str, list[str]]) -> tuple[str, ...] | None:
     columns = by.columns_of("host_countries")
     # Two capitals are a country's code only in a column that says so: in one of places "CA" is California.
-    coded = [text for column in columns if "countr" in column.casefold() for text in texts(row, (column,))]
+    coded = [text for column in columns if "countr" in column.casefold() for text in row.texts((column,))]
     stated = [codes for text in coded if (codes := country_codes(text))]
-    read = stated or [host_countries(text) or () for text in texts(row, columns)]
+    read = stated or [host_countries(text) or () for text in row.texts(columns)]
     found = tuple(dict.fromkeys(code for codes in read for code in codes))
     if found or columns:
         return found or None
     return host_in_title(title) or host_in_prose("\n".join((*said["eligibility"], *said["description"])))
 
 
-def _levels(
-    row: Mapping[str, object], by: ColumnMap, title: str, said: Mapping[str, list[str]]
-) -> tuple[str, ...] | None:
-    items = [
-        item for text in texts(row, by.columns_of("levels")) for item in _LEVEL_ITEMS.split(text) if item
-    ]
+def _levels(row: Cells, by: ColumnMap, title: str, said: Mapping[str, list[str]]) -> tuple[str, ...] | None:
+    items = [item for text in row.texts(by.columns_of("levels")) for item in _LEVEL_ITEMS.split(text) if item]
     if items:
         return read_levels(items) or levels_in_title(title)
     prose = "\n".join((*said["eligibility"], *said["description"]))
     return in_order((*(levels_in_title(title) or ()), *(levels_in_prose(prose) or ())))
 
 
-def _fields(row: Mapping[str, object], by: ColumnMap) -> tuple[str, ...] | None:
-    return read_fields(item for text in texts(row, by.columns_of("fields")) for item in split_fields(text))
+def _fields(row: Cells, by: ColumnMap) -> tuple[str, ...] | None:
+    return read_fields(item for text in row.texts(by.columns_of("fields")) for item in split_fields(text))
 
 
-def _language(
-    row: Mapping[str, object], by: ColumnMap, title: str, said: Mapping[str, list[str]]
-) -> str | None:
-    stated = next(iter(texts(row, by.columns_of("language"))), None)
+def _language(row: Cells, by: ColumnMap, title: str, said: Mapping[str, list[str]]) -> str | None:
+    stated = next(iter(row.texts(by.columns_of("language"))), None)
     if stated and re.fullmatch(r"[A-Za-z]{2}(?:-[A-Za-z]+)?", stated):
         return stated
     if by.language:
@@ -194,5 +185,5 @@ def _amount(amount: Amount | None) -> dict[str, object] | None:
     }
 
 
-def _shown(row: Mapping[str, object], columns: tuple[str, ...]) -> str:
-    return "; ".join(str(cell(row, column)) for column in columns)[:200]
+def _shown(row: Cells, columns: tuple[str, ...]) -> str:
+    return "; ".join(str(row.cell(column)) for column in columns)[:200]

@@ -37,10 +37,19 @@ class ColumnMap:
     date_order: Order | None = None
     header: bool | None = None
     decimal: str | None = None
+    _of: Mapping[str, tuple[str, ...]] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # Asked some twenty times a row, so looked up once.
+        found: dict[str, tuple[str, ...]] = {}
+        for column, fields in self.columns.items():
+            for name in fields:
+                found[name] = (*found.get(name, ()), column)
+        object.__setattr__(self, "_of", found)
 
     def columns_of(self, name: str) -> tuple[str, ...]:
         """The columns that are read for a field, in the order of the map."""
-        return tuple(column for column, fields in self.columns.items() if name in fields)
+        return self._of.get(name, ())
 
 
 def read_map(path: Path) -> ColumnMap:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 from index.document import Amount
-from index.ingest.cells import cell, texts
+from index.ingest.cells import Cells
 from index.ingest.clean.currency import codes, currency_of
 from index.ingest.clean.money import Money, read_money, single_sum
 from index.ingest.clean.sums import mentions
@@ -18,10 +17,10 @@ _BUDGET_FACTOR = 3
 """A sum this many times what "each" award is said to be worth pays for all of them."""
 
 
-def read_payment(row: Mapping[str, object], by: ColumnMap, description: str) -> Money:
+def read_payment(row: Cells, by: ColumnMap, description: str) -> Money:
     """The amount of a row, and what about it is doubtful."""
     columns = by.columns_of("amount")
-    said = texts(row, columns)
+    said = row.texts(columns)
     currency = _stated_currency(row, by) or _currency_in_name(columns) or by.currency
     if said:
         money = read_money("; ".join(said), currency, _dots(by))
@@ -45,7 +44,7 @@ def _dots(by: ColumnMap) -> bool | None:
     return True if by.language in _COMMA_DECIMALS else None
 
 
-def _bounds(row: Mapping[str, object], by: ColumnMap) -> tuple[float | None, float | None] | None:
+def _bounds(row: Cells, by: ColumnMap) -> tuple[float | None, float | None] | None:
     """The least and the most of columns of numbers; a zero is how tables write "unknown"."""
     low, high = (_number(row, by.columns_of(name)) for name in ("amount_min", "amount_max"))
     if low is None and high is None:
@@ -53,9 +52,9 @@ def _bounds(row: Mapping[str, object], by: ColumnMap) -> tuple[float | None, flo
     return None if low is not None and high is not None and low > high else (low, high)
 
 
-def _number(row: Mapping[str, object], columns: tuple[str, ...]) -> float | None:
+def _number(row: Cells, columns: tuple[str, ...]) -> float | None:
     for column in columns:
-        value = cell(row, column)
+        value = row.cell(column)
         if isinstance(value, str) and re.fullmatch(r"\d+(?:\.\d{1,2})?", value.strip()):
             value = float(value)
         if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < 1e12:
@@ -63,8 +62,8 @@ def _number(row: Mapping[str, object], columns: tuple[str, ...]) -> float | None
     return None
 
 
-def _stated_currency(row: Mapping[str, object], by: ColumnMap) -> str | None:
-    for text in texts(row, by.columns_of("currency")):
+def _stated_currency(row: Cells, by: ColumnMap) -> str | None:
+    for text in row.texts(by.columns_of("currency")):
         code = currency_of(text)
         if code in codes():
             return code
@@ -82,7 +81,7 @@ def _currency_in_name(columns: tuple[str, ...]) -> str | None:
 
 def _without_budget(money: Money, description: str) -> Money:
     """`money`, its numbers dropped when the description says that each award is worth far less."""
-    match = _EACH.search(description)
+    match = _EACH.search(description) if "each" in description.lower() else None
     if match is None or money.amount is None or money.amount.max is None:
         return money
     each = [mention.high for mention in mentions(match[0]) if mention.high]

@@ -9,6 +9,7 @@ from functools import lru_cache
 from index.countries import ANY
 from index.ingest.clean.demonyms import adjectives, after_nationality
 from index.ingest.clean.places import names
+from index.ingest.clean.sieve import holds_any
 
 _OPEN = re.compile(
     r"\b(?:any|all) nationalit(?:y|ies)\b|regardless of (?:their )?nationality|alle nationalitäten"
@@ -28,11 +29,9 @@ _OTHERWISE = re.compile(
     r"|immigrant|refugee\w*)|permanent resident|또는\s?영주|或[^。;]{0,6}(?:永久|居留)",
     re.IGNORECASE,
 )
-# Every rule below holds one of these; looking for them first spares most texts the names of all countries.
-_WORTH_READING = re.compile(
-    r"citizen|(?<!inter)(?<!multi)national|nacional|ciudadan|staatsangehörig|staatsbürger|medborgar|국적|國籍|国籍|公民",
-    re.IGNORECASE,
-)
+# One of them, or "national", stands in every text that the rules of this file find anything in.
+_SIGNS = ("citizen", "nationalit", "nacional", "ciudadan", "staatsangehörig", "staatsbürger", "medborgar", "국적",
+          "國籍", "国籍", "公民")  # fmt: skip
 # A full stop inside "U.S." ends no clause.
 _CLAUSE = re.compile(r"[;\n]|\.\s|(?<=[a-z]{3})\.")
 _UNAVAILABLE = re.compile(
@@ -50,11 +49,15 @@ class Citizens:
 
 def read_citizens(text: str) -> Citizens:
     """The nationalities that `text` asks for, only when it names each of them and leaves no other way in."""
+    if not _worth_reading(text.lower()):
+        return Citizens(None)
     if _OPEN.search(text):
         return Citizens((ANY,))
     found: dict[str, None] = {}
     for clause in _CLAUSE.split(text):
-        if not _WORTH_READING.search(clause):
+        # In small letters, for a pattern of so many names is several times slower when it has to mind the case.
+        clause = clause.lower()
+        if not _worth_reading(clause):
             continue
         for match in _pattern().finditer(clause):
             before, after = clause[max(0, match.start() - 40) : match.start()], clause[match.end() :][:80]
@@ -62,9 +65,13 @@ def read_citizens(text: str) -> Citizens:
                 return Citizens(None, "nationalities that are left out")
             if _OTHERWISE.search(after):
                 return Citizens(None, "a nationality or another way in")
-            for word in _words().findall(match[0].casefold()):
+            for word in _words().findall(match[0]):
                 found[_code(word)] = None
     return Citizens(tuple(found) or None)
+
+
+def _worth_reading(low: str) -> bool:
+    return holds_any(low, _SIGNS) or ("national" in low and "national" in low.replace("international", ""))
 
 
 def _code(word: str) -> str:
@@ -99,8 +106,7 @@ def _pattern() -> re.Pattern[str]:
         rf"|nationality)(?: and (?:permanent )?residents?)? of:? {countries_in_a_row}"
         rf"|\b(?:nacional(?:es)?|ciudadan[oa]s?|nacionalidad) de {countries_in_a_row}"
         rf"|\bnacionalidad (?:{adjective}|{also})(?!\w)"
-        rf"|{joined}\s?(?:국적|國籍|国籍|公民)",
-        re.IGNORECASE,
+        rf"|{joined}\s?(?:국적|國籍|国籍|公民)"
     )
 
 
@@ -109,6 +115,5 @@ def _words() -> re.Pattern[str]:
     adjective, country, joined = _alternatives()
     also = "|".join(after_nationality())
     return re.compile(
-        rf"{adjective}|{country.replace('(?:the )?', '')}|{joined}|(?<=nacionalidad )(?:{also})",
-        re.IGNORECASE,
+        rf"{adjective}|{country.replace('(?:the )?', '')}|{joined}|(?<=nacionalidad )(?:{also})"
     )

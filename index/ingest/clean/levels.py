@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import get_args
 
+from index.ingest.clean.sieve import holds_any
 from index.types import Level
 
 _ORDER: tuple[str, ...] = get_args(Level)
@@ -91,6 +93,16 @@ _OTHERS = re.compile(
     r"| and)+\s?(?:m\.?sc|b\.?sc|ph\.?d|master|bachelor|mba|doktor))*\.?\)",
     re.IGNORECASE,
 )
+# One of them stands in every text in which the patterns of a level find anything, and so on below.
+_SIGNS = ("postdoc", "post-doc", "post doc", "postdok", "posdoc", "phd", "ph.", "ph d", "ph\n", "dphil", "doctora",
+          "doktora", "promovier", "promotions", "博士", "박사", "碩", "硕", "석사", "학사", "學士", "学士", "大學部",
+          "本科", "ปริญญา", "ดุษฎี", "บัณฑิต", "มัธยม", "master", "máster", "msc", "m.sc", "mba", "llm", "ll.m", "maestr",
+          "magistersk", "undergrad", "bachelor", "bsc", "b.sc", "pregrado", "licenciatura", "licencjacki",
+          "high school", "high-school", "high\nschool", "secondary school", "高中", "고등")  # fmt: skip
+_WORDS = ("graduate", "bachelor", "master", "phd", "ph.", "ph d", "ph\n", "doctoral", "high school")
+_PEOPLE = ("student", "candidate", "program")
+_OTHER_SIGNS = ("studier", "studieng", "-student", "bachelorstudent", "masterstudent", "promovierende", "doktorand",
+                "사과정", "ปริญญา", "บัณฑิต", "มัธยม", "(m", "(b", "(p", "(d")  # fmt: skip
 _HELD = re.compile(
     r"\b(?:hold\w*|complet\w+|obtain\w*|possess\w*|graduated|former|previous|have an?|has an?|or"
     r"|and)\s[^.;,\n]{0,12}$|/\s?$",
@@ -111,18 +123,22 @@ def read_levels(items: Iterable[str]) -> tuple[str, ...] | None:
 
 def levels_in_title(title: str) -> tuple[str, ...] | None:
     """The levels that a title names."""
+    if not holds_any(title.lower(), _SIGNS):
+        return None
     return in_order(level for level, pattern in _PATTERNS if pattern.search(title))
 
 
 def levels_in_prose(text: str) -> tuple[str, ...] | None:
     """The levels of the students that a rule is for, where it says "… students" or the like."""
     found: set[str] = set()
-    for match in _ENGLISH.finditer(text):
+    low = text.lower()
+    english = holds_any(low, _PEOPLE) and holds_any(low, _WORDS)
+    for match in _ENGLISH.finditer(text) if english else ():
         words = match["list"] or match["named"]
         if _UNDECIDED.search(words) or _HELD.search(text[max(0, match.start() - 40) : match.start()]):
             continue
         found.update(levels_in_title(words) or ())
-    for match in _OTHERS.finditer(text):
+    for match in _OTHERS.finditer(text) if holds_any(low, _OTHER_SIGNS) else ():
         found.update(levels_in_title(match[0].replace("doktor", "doktorand")) or ())
     return in_order(found)
 
@@ -133,6 +149,7 @@ def in_order(levels: Iterable[str]) -> tuple[str, ...] | None:
     return tuple(level for level in _ORDER if level in found) or None
 
 
+@lru_cache(maxsize=1024)
 def _item(item: str) -> tuple[str, ...]:
     plain = " ".join(item.casefold().split())
     plain = re.sub(r"\s?\((?:ug|pg)\)$", "", plain)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from index.document import Amount, Period
 from index.ingest.clean.currency import AMBIGUOUS, DOLLAR, DOLLARS
@@ -25,6 +26,7 @@ class Money:
     doubt: str = ""
 
 
+@lru_cache(maxsize=4096)
 def read_money(text: str, currency: str | None = None, dot_groups: bool | None = None) -> Money:
     """What `text` says an award pays. `currency` is what an unmarked or ambiguous sum is in, when that is known."""
     kept = Amount(text=text)

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from index.countries import COUNTRIES
 from index.gazetteer import LOCALES, country_names
 from index.ingest.clean.demonyms import adjectives
+from index.ingest.clean.sieve import holds_any
 
 _MORE = {
     "usa": "US", "u.s.a.": "US", "u.s.": "US", "united states of america": "US", "the us": "US", "america": "US",
@@ -27,6 +28,9 @@ _MORE = {
 _ELSEWHERE = ("new mexico", "new jersey", "new south wales", "gulf of mexico", "south china sea",
               "indian ocean", "georgia tech", "jersey city", "lebanon valley")  # fmt: skip
 _PREPOSITION = {"w", "we", "na"}
+# One of them stands in every text in which a rule about where one studies finds anything.
+_STUDY = ("enrol", "study", "aufenthalt", "um in")
+_CAMPUS = ("hochschule", "universität")
 _ENDING = re.compile(r"(?:ii|ji|ech|ach|ie|i|y|u)$")
 
 
@@ -49,6 +53,7 @@ def names() -> Mapping[str, str]:
     return MappingProxyType({name: code for name, code in (found | _MORE).items() if name not in shared})
 
 
+@lru_cache(maxsize=4096)
 def find_countries(text: str) -> tuple[str, ...]:
     """The codes of the countries that `text` names, in its order, without repeats."""
     plain = text.casefold()
@@ -59,6 +64,7 @@ def find_countries(text: str) -> tuple[str, ...]:
     return tuple(code for code in found if code != "GE") if "US" in found else found
 
 
+@lru_cache(maxsize=4096)
 def host_countries(text: str) -> tuple[str, ...] | None:
     """The countries of a location column ("Montreal, Canada", "Anywhere in Australia"); None when it names none."""
     parts = [part for part in re.split(r"[,;/|、]|\s-\s", text) if part.strip()]
@@ -72,6 +78,7 @@ def host_countries(text: str) -> tuple[str, ...] | None:
     return last or None
 
 
+@lru_cache(maxsize=1024)
 def country_codes(text: str) -> tuple[str, ...]:
     """The countries of a cell that holds nothing but their codes ("DE", "DE, FR"); none otherwise."""
     parts = [part for part in re.split(r"[\s,;/|]+", text.strip()) if part]
@@ -91,8 +98,11 @@ def host_in_title(title: str) -> tuple[str, ...] | None:
 
 def host_in_prose(text: str) -> tuple[str, ...] | None:
     """The country where one studies, when a sentence says just that ("enrolled in graduate schools in Japan")."""
-    found = {code for match in _studied().finditer(text) for code in find_countries(match[1])}
-    found |= {code for match in _studied_at().finditer(text) for code in _by_adjective(match[1])}
+    low, found = text.lower(), set()
+    if holds_any(low, _STUDY):
+        found |= {code for match in _studied().finditer(text) for code in find_countries(match[1])}
+    if holds_any(low, _CAMPUS):
+        found |= {code for match in _studied_at().finditer(text) for code in _by_adjective(match[1])}
     return (found.pop(),) if len(found) == 1 else None
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import lru_cache
 from itertools import pairwise
 
 from index.deadline import is_sentinel, read_deadline
@@ -83,18 +84,25 @@ def read_rounds(deadline: object, opens: object = None, order: Order | None = No
 
 def cell_texts(value: object) -> list[str]:
     """The texts of a cell: its members when it is a list, or a list written out ("['a', 'b']")."""
-    if isinstance(value, str) and value.strip()[:1] == "[" and value.strip()[-1:] == "]":
-        try:
-            read = ast.literal_eval(value.strip())
-        except (ValueError, SyntaxError, MemoryError, RecursionError):
-            read = None
-        value = read if isinstance(read, list) else value
+    if isinstance(value, str) and value.lstrip()[:1] == "[":
+        value = _written_list(value.strip())
     if isinstance(value, list | tuple):
         return [text for item in value for text in cell_texts(item)]
     if value is None or isinstance(value, bool | dict):
         return []
     text = stated(str(value))
     return [] if text is None else [text]
+
+
+def _written_list(text: str) -> object:
+    """The list that `text` writes out, else the text itself."""
+    if text[:1] != "[" or text[-1:] != "]":
+        return text
+    try:
+        read = ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return text
+    return read if isinstance(read, list) else text
 
 
 def _words(value: object) -> str | None:
@@ -124,6 +132,7 @@ def _single_day(value: object, order: Order | None) -> date | None:
     return days[0].on() if len(days) == 1 else None
 
 
+@lru_cache(maxsize=4096)
 def _of_text(text: str, order: Order | None) -> Rounds:
     reading = read_deadline(text)
     if reading.rolling or is_sentinel(text[:10]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -99,6 +100,9 @@ _PERIODS: tuple[tuple[Rate, re.Pattern[str]], ...] = (
 )
 # What a bare number may stand before to be a sum: the end, a bracket, another item.
 _ENDS = re.compile(r"\s*(?:$|[()（）,;、。，/【\]])")
+_DIGITS = re.compile(r"[\d萬万]+")
+_MARGIN = 60
+"""Characters beside a run of digits that may belong to its number: two marks, the word of a range, spaces."""
 _REACH = 48
 """Characters after a sum in which its period may stand."""
 _DOT_GROUPS = frozenset({"EUR", "COP", "CLP", "ARS", "BRL", "IDR", "VND", "TRY", "DKK", "NOK", "SEK"})
@@ -126,13 +130,24 @@ def mentions(text: str, dot_groups: bool | None = None) -> tuple[Mention, ...]:
     """The sums that `text` states, in its order; percentages, years, places and counts are none."""
     plain = unicodedata.normalize("NFKC", text)
     found: list[Mention] = []
-    matches = [match for match in _pattern().finditer(plain) if _is_money(match, plain)]
+    matches = [match for match in _numbers(plain) if _is_money(match, plain)]
     at = 0
     for position, match in enumerate(matches):
         end = matches[position + 1].start() if position + 1 < len(matches) else len(plain)
         found.append(_mention(match, plain[at : match.start()], plain[match.end() : end], dot_groups, found))
         at = match.end()
     return tuple(found)
+
+
+def _numbers(plain: str) -> Iterator[re.Match[str]]:
+    """The numbers of a text with the marks beside them, looked for only around its digits."""
+    start = end = 0
+    for run in _DIGITS.finditer(plain):
+        if run.start() - _MARGIN > end:
+            yield from _pattern().finditer(plain, start, end)
+            start = run.start() - _MARGIN
+        end = run.end() + _MARGIN
+    yield from _pattern().finditer(plain, start, min(end, len(plain)))
 
 
 @lru_cache(maxsize=1)

@@ -21,6 +21,8 @@ _BREAK = re.compile(r"<(?:br|/p|/li|/div|/tr|/h[1-6])\s*/?>", re.IGNORECASE)
 _CITATION = re.compile(r"(?<=\S)(?:\[\d{1,2}\])+")
 _BOLD = re.compile(r"\*\*(\S(?:[^*\n]*\S)?)\*\*")
 _SPACES = re.compile(r"[ \t\xa0\u2007\u202f\u3000]+")
+_SHORT = 200
+"""Characters of a cell that may come again; a longer one is prose, and not kept."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _BLANK_LINES = re.compile(r"\s*\n\s*\n\s*")
 _NOTHING = frozenset(
@@ -80,15 +82,31 @@ def sound(value: str) -> str:
     return _tidy(_BOLD.sub(r"\1", _CITATION.sub("", text)))
 
 
-@lru_cache(maxsize=1024)
 def stated(value: str) -> str | None:
     """The text of a cell, None when all it says is that there is nothing."""
+    return _repeated(value) if len(value) <= _SHORT else _stated(value)
+
+
+def _stated(value: str) -> str | None:
     text = sound(value)
-    plain = "-".join(text.casefold().strip(" .-–—/*?#").split())
-    return None if not plain or plain in _NOTHING else text
+    plain = text.strip(" .-–—/*?#")
+    if len(plain) > _SHORT:
+        return text
+    return None if not plain or "-".join(plain.casefold().split()) in _NOTHING else text
+
+
+_repeated = lru_cache(maxsize=4096)(_stated)
 
 
 def _tidy(text: str) -> str:
-    text = _SPACES.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", ""))
-    text = text if text.isascii() else _SURROGATE.sub("", text)
-    return _BLANK_LINES.sub("\n\n", text).strip(" \n\ufeff\u200b")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if "\0" in text:
+        text = text.replace("\0", "")
+    if not text.isascii():
+        text = _SURROGATE.sub("", _SPACES.sub(" ", text))
+    elif "  " in text or "\t" in text:
+        text = _SPACES.sub(" ", text)
+    if text.count("\n") > 1:
+        text = _BLANK_LINES.sub("\n\n", text)
+    return text.strip(" \n\ufeff\u200b")
