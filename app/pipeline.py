@@ -1,9 +1,9 @@
-"""The straight line of a search: parse, mask, retrieve, fuse, order. Every stage takes or gives a `RankedList`.
+"""The straight line of a search: parse, mask, retrieve, fuse, rerank, order. Every stage takes or gives a `RankedList`.
 
-    parse → mask → [lexical | alias | dense] → fuse → order
+    parse → mask → [lexical | alias | dense] → fuse → rerank → order
 
-The plan is chosen and the snapshot pinned by the caller. A leg that fails or finds the budget spent is left out and
-named in `trace.degraded`: a search answers with less rather than not at all.
+The plan is chosen and the snapshot pinned by the caller. A leg or a reranker that fails or finds the budget spent is
+left out and named in `trace.degraded`: a search answers with less rather than not at all.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from index.types import EMPTY, Encoder, Mask, Query, RankedList
 
 from .legs import LEGS, Found, Request
 from .plan import Plan
+from .reranking import Asked, Judge, Reranked, rerank
 from .trace import Clock, StageClock, Trace
 from .understanding import Understood, aliases, understand
 
@@ -37,8 +38,8 @@ class Ranking:
     """A ranked window of candidates and how it came about.
 
     ranked: at most `plan.window` rows in final order; its scores say the order and nothing else. fused: what fusion
-    gave, with its scores. candidates: all rows that were matched, before the cut.
-    found: what each leg gave. clipped: some leg was full, so there may be more matches than `candidates`.
+    gave, with its scores. reranked: what the reranker made of it.
+    candidates: all rows that were matched, before the cut. found: what each leg gave. clipped: some leg was full, so there may be more matches than `candidates`.
     """
 
     query: Query
@@ -46,13 +47,21 @@ class Ranking:
     understood: Understood
     ranked: RankedList
     fused: RankedList
+    reranked: Reranked
     candidates: RankedList
     found: Mapping[str, Found]
     clipped: bool
     trace: Trace
 
 
-def search(query: Query, plan: Plan, snapshot: Snapshot, encoder: Encoder | None, clock: Clock) -> Ranking:
+def search(
+    query: Query,
+    plan: Plan,
+    snapshot: Snapshot,
+    encoder: Encoder | None,
+    clock: Clock,
+    judge: Judge | None = None,
+) -> Ranking:
     """The ranking of `query` under `plan` over `snapshot`."""
     stages = StageClock(clock)
     with stages.stage("parse"):
@@ -63,14 +72,18 @@ def search(query: Query, plan: Plan, snapshot: Snapshot, encoder: Encoder | None
     found = _retrieve(request, plan, stages)
     with stages.stage("fuse"):
         fused = _fuse(found, plan, request, query.as_of)
+    reranked = _rerank(
+        fused, Asked(request.text, query.as_of, snapshot, _passages(found)), plan, judge, stages
+    )
     with stages.stage("order"):
-        ranked = _order(fused, plan, snapshot, query.as_of)
+        ranked = _order(reranked.ranked, plan, snapshot, query.as_of)
     return Ranking(
         query=query,
         plan=plan,
         understood=replace(understood, aliases=aliases(b for leg in found.values() for b in leg.bridges)),
         ranked=ranked.cut(plan.window),
         fused=fused,
+        reranked=reranked,
         candidates=ranked,
         found=found,
         clipped=any(len(leg.ranked) >= plan.depth for leg in found.values()),
@@ -109,8 +122,36 @@ def _fuse(found: Mapping[str, Found], plan: Plan, request: Request, as_of: datet
     return fuse(ranked, replace(plan.fusion, weights=weights), full=plan.depth)
 
 
-def _order(fused: RankedList, plan: Plan, snapshot: Snapshot, as_of: datetime) -> RankedList:
-    ranked = collapse(fused, snapshot.columns, as_of) if plan.collapse else fused
+def _passages(found: Mapping[str, Found]) -> Mapping[int, int]:
+    """The passage that matched best, by row, where a leg knows it."""
+    return {row: passage for leg in found.values() for row, passage in leg.passages.items()}
+
+
+def _rerank(fused: RankedList, asked: Asked, plan: Plan, judge: Judge | None, stages: StageClock) -> Reranked:
+    """The fused candidates in the judge's order, or as they are: browsing, without a judge, or when it fails."""
+    if plan.rerank is None or not asked.text:
+        return Reranked(fused)
+    if judge is None:
+        stages.degrade("rerank", "no-model")
+        return Reranked(fused)
+    if plan.budget_ms is not None and stages.elapsed_ms > plan.budget_ms:
+        stages.degrade("rerank", "budget")
+        return Reranked(fused)
+    try:
+        with stages.stage("rerank"):
+            reranked = rerank(fused, asked, plan.rerank, judge)
+    except Exception:
+        log.exception("the reranker failed")
+        stages.degrade("rerank", "error")
+        return Reranked(fused)
+    if reranked.failed:
+        stages.degrade("rerank", "non-finite")
+    return reranked
+
+
+def _order(ranked: RankedList, plan: Plan, snapshot: Snapshot, as_of: datetime) -> RankedList:
+    if plan.collapse:
+        ranked = collapse(ranked, snapshot.columns, as_of)
     if not plan.open_first or not len(ranked):
         return ranked
     closed: Mask = np.asarray(snapshot.columns.states(as_of))[ranked.rows] == _CLOSED

@@ -11,14 +11,30 @@ Leg = Literal["lexical", "okapi", "dense", "alias"]
 
 
 @dataclass(frozen=True, slots=True)
+class Reranking:
+    """How the fused candidates are read again.
+
+    depth: how many at most. gate: whether the time gate speaks. adaptive: read in waves of `wave` and stop when the
+    best `settled` can no longer change; otherwise all of them are read.
+    """
+
+    depth: int = 50
+    gate: bool = True
+    adaptive: bool = True
+    wave: int = 8
+    settled: int = 5
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """One way to search.
 
     legs: what retrieves, in the order it runs. depth: how many candidates a leg keeps. fusion: how they are combined.
     certain_weight: how many times its weight a leg counts that is certain of what was meant, so that what it found goes
-    first. open_first: documents whose every window is closed at `as_of` go last, order kept otherwise. collapse: one
-    hit per programme. window: how many candidates are ranked for paging. budget_ms: once it is spent, the legs that
-    have not begun are left out and the answer says so; None = no limit.
+    first. rerank: how a cross-encoder reads the fused candidates again; None = not at all. open_first: documents whose
+    every window is closed at `as_of` go last, order kept otherwise. collapse: one hit per programme. window: how many
+    candidates are ranked for paging. budget_ms: once it is spent, what has not begun is left out and the answer says
+    so; None = no limit.
     """
 
     system: str
@@ -26,6 +42,7 @@ class Plan:
     fusion: Fusion = field(default_factory=Fusion)
     depth: int = 200
     certain_weight: float = 100.0
+    rerank: Reranking | None = None
     open_first: bool = False
     collapse: bool = True
     window: int = 100

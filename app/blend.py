@@ -1,0 +1,67 @@
+"""How the first stage, the fit of an award and the reranker's logit make one score.
+
+    prior = w_first · fused / best fused + Σ w_k · fit_k
+    total = prior + w_logit · logit
+
+The prior costs next to nothing and is known for every candidate before the network has read one, which is what
+makes it possible to stop early. The weights are learned (training.blending) and travel with the checkpoint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from index.fit import FIT_FEATURES, Fit, fit_fingerprint
+from index.types import Vector
+
+
+@dataclass(frozen=True, slots=True)
+class Blend:
+    """The weights.
+
+    fits: one a feature of `FIT_FEATURES`. highest_logit: what hardly any candidate exceeds. usual_logit: what a
+    candidate that was not read is taken to have. scale, offset: P(useful) = σ(scale · total + offset), fitted on
+    graded pairs; the scale that `min_score` calls "rerank".
+    """
+
+    first: float
+    logit: float
+    fits: tuple[float, ...]
+    highest_logit: float
+    usual_logit: float
+    scale: float = 1.0
+    offset: float = 0.0
+
+    @staticmethod
+    def of(stated: Mapping[str, Any]) -> Blend:
+        """The blend a checkpoint states. Raises ValueError when it was learned on other features than are here."""
+        if stated["fit_fingerprint"] != fit_fingerprint():
+            raise ValueError(f"learned on {stated['fit_fingerprint']}, here is {fit_fingerprint()}")
+        numbers = {
+            name: float(stated[name])
+            for name in ("first", "logit", "highest_logit", "usual_logit", "scale", "offset")
+        }
+        return Blend(fits=tuple(float(stated["fits"][name]) for name in FIT_FEATURES), **numbers)
+
+    def prior(self, fused: Vector, fits: Fit) -> Vector:
+        """(n,) float32: what is known before reading. fused: (n,) scores of the first stage; fits: (n, F)."""
+        best = float(np.abs(fused).max(initial=0.0)) or 1.0
+        prior: Vector = (self.first / best * fused + fits @ np.asarray(self.fits, np.float32)).astype(
+            np.float32
+        )
+        return prior
+
+    def total(self, prior: Vector, logits: Vector) -> Vector:
+        """(n,) float32; a logit that is not a number counts as the usual one."""
+        known = np.where(np.isfinite(logits), logits, np.float32(self.usual_logit))
+        total: Vector = (prior + np.float32(self.logit) * known).astype(np.float32)
+        return total
+
+    def probability(self, totals: Vector) -> Vector:
+        """(n,) float32 in [0, 1]: how likely a person finds each useful (grade 2 or 3)."""
+        probability: Vector = (1.0 / (1.0 + np.exp(-(self.scale * totals + self.offset)))).astype(np.float32)
+        return probability

@@ -1,0 +1,143 @@
+"""The rerank stage: the best of the fused candidates, read by the cross-encoder and put in a new order.
+
+The stage takes a `RankedList` and gives one: the head by its new scores, the rest behind it in the order it had.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from index.fit import fits, named
+from index.portrait import portrait
+from index.snapshot import Snapshot
+from index.timeintent import time_intent
+from index.timing import timing
+from index.types import EMPTY, Mask, RankedList, Rows, Vector, ordered
+
+from .blend import Blend
+from .plan import Reranking
+from .waves import waves
+
+
+class Scores(Protocol):
+    """What a reranker says of n pairs."""
+
+    @property
+    def logits(self) -> NDArray[np.float32]:
+        """(n,): higher is better, comparable inside one query; not finite where it failed."""
+
+    @property
+    def truncated(self) -> NDArray[np.bool_]:
+        """(n,): whether the text of a pair was cut."""
+
+
+class Reranker(Protocol):
+    """A cross-encoder with its time gate."""
+
+    @property
+    def name(self) -> str:
+        """The checkpoint's name."""
+
+    @property
+    def fingerprint(self) -> str:
+        """A short hash of everything that changes a logit."""
+
+    def score(
+        self, query: str, documents: Sequence[str], timings: NDArray[np.float32], gated: bool = True
+    ) -> Scores:
+        """The logits of one query against n documents; timings: (n, F). `gated` False leaves the time gate out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """What reranks: the network, and how its logit counts beside what was known before."""
+
+    reranker: Reranker
+    blend: Blend
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One query before its judge."""
+
+    text: str
+    as_of: datetime
+    snapshot: Snapshot
+    passages: Mapping[int, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Reranked:
+    """ranked: all candidates in their new order. logits, probabilities: of the rows that were read.
+
+    fits: the fit features of each row of the head. truncated: rows whose text was cut. failed: pairs whose logit was
+    not a number. pairs: how many were read.
+    """
+
+    ranked: RankedList = EMPTY
+    logits: Mapping[int, float] = field(default_factory=dict)
+    probabilities: Mapping[int, float] = field(default_factory=dict)
+    truncated: frozenset[int] = frozenset()
+    failed: int = 0
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs were read."""
+        return len(self.logits) + self.failed
+
+
+def rerank(fused: RankedList, asked: Asked, plan: Reranking, judge: Judge) -> Reranked:
+    """`fused` with its first `plan.depth` candidates in the judge's order."""
+    head = fused.cut(plan.depth)
+    if not len(head):
+        return Reranked(fused)
+    documents = [asked.snapshot.corpus[int(row)] for row in head.rows]
+    texts = [
+        portrait(document, _passage(asked, int(row)))
+        for row, document in zip(head.rows, documents, strict=True)
+    ]
+    intent = time_intent(asked.text, asked.as_of.date())
+    timings = np.stack([timing(document, asked.as_of, intent) for document in documents])
+    matched = fits(named(asked.text), zip(documents, texts, strict=True))
+    prior = judge.blend.prior(head.scores, matched)
+    logits = np.full(len(head), judge.blend.usual_logit, np.float32)
+    read, cut = np.zeros(len(head), bool), np.zeros(len(head), bool)
+
+    def score(at: Rows) -> Vector:
+        scores = judge.reranker.score(asked.text, [texts[i] for i in at], timings[at], gated=plan.gate)
+        cut[at] = scores.truncated
+        return np.asarray(scores.logits, np.float32)
+
+    settled = plan.settled if plan.adaptive else len(head)
+    for wave, found in waves(prior, judge.blend, plan.wave if plan.adaptive else len(head), settled, score):
+        logits[wave], read[wave] = found, True
+    return _reranked(fused, head, judge.blend.total(prior, logits), logits, read, cut, judge.blend)
+
+
+def _passage(asked: Asked, row: int) -> str | None:
+    at = asked.passages.get(row)
+    return None if at is None else asked.snapshot.passages.at(at).text
+
+
+def _reranked(
+    fused: RankedList, head: RankedList, totals: Vector, logits: Vector, read: Mask, cut: Mask, blend: Blend
+) -> Reranked:
+    best = ordered(head.rows, totals)
+    # What was not reranked keeps its order, one step below: scores say the order and nothing else.
+    rest = fused.rows[len(head) :]
+    below = best.scores[-1] - np.arange(1, len(rest) + 1, dtype=np.float32)
+    finite = read & np.isfinite(logits)
+    rows = head.rows[finite].tolist()
+    return Reranked(
+        ranked=RankedList(np.concatenate([best.rows, rest]), np.concatenate([best.scores, below])),
+        logits=dict(zip(rows, logits[finite].tolist(), strict=True)),
+        probabilities=dict(zip(rows, blend.probability(totals[finite]).tolist(), strict=True)),
+        truncated=frozenset(head.rows[cut].tolist()),
+        failed=int((read & ~finite).sum()),
+    )
