@@ -38,8 +38,8 @@ class Ranking:
     """A ranked window of candidates and how it came about.
 
     ranked: at most `plan.window` rows in final order; its scores say the order and nothing else. fused: what fusion
-    gave, with its scores. reranked: what the reranker made of it.
-    candidates: all rows that were matched, before the cut. found: what each leg gave. clipped: some leg was full, so there may be more matches than `candidates`.
+    gave, with its scores. reranked: what the reranker made of it. candidates: all rows that were matched, before the
+    cut. found: what each leg gave. clipped: some leg was full, so there may be more matches than `candidates`.
     """
 
     query: Query
