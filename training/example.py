@@ -24,7 +24,8 @@ class Candidate:
 
     text: the document side of the pair, facts without days. timing: (F,) the time features of this document, this query
     and this day. grade: 0 (of no use) to 3 (exactly this, and one can still apply). fused: the first stage's score,
-    comparable only inside one example; None where no first stage was asked.
+    comparable only inside one example; None where no first stage was asked. fits: (K,) the features of `index.fit`, ()
+    where no award is judged.
     """
 
     text: str
@@ -32,6 +33,7 @@ class Candidate:
     grade: float
     doc_id: str
     fused: float | None = None
+    fits: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +98,7 @@ def digest(path: Path) -> str:
 
 def _line(example: Example) -> str:
     candidates = [
-        [c.doc_id, c.grade, c.text, [round(value, 6) for value in c.timing], c.fused]
-        for c in example.candidates
+        [c.doc_id, c.grade, c.text, _rounded(c.timing), c.fused, _rounded(c.fits)] for c in example.candidates
     ]
     fields = {
         "query": example.query,
@@ -113,8 +114,8 @@ def _line(example: Example) -> str:
 def _example(line: str) -> Example:
     fields = json.loads(line)
     candidates = tuple(
-        Candidate(text, tuple(float(value) for value in timing), float(grade), doc_id, fused)
-        for doc_id, grade, text, timing, fused in fields["candidates"]
+        Candidate(text, _floats(timing), float(grade), doc_id, fused, _floats(matched))
+        for doc_id, grade, text, timing, fused, matched in fields["candidates"]
     )
     if not candidates:
         raise ValueError("no candidates")
@@ -128,3 +129,11 @@ def _example(line: str) -> Example:
         as_of=fields["as_of"],
         group=fields["group"],
     )
+
+
+def _rounded(values: tuple[float, ...]) -> list[float]:
+    return [round(value, 6) for value in values]
+
+
+def _floats(values: Iterable[object]) -> tuple[float, ...]:
+    return tuple(float(value) for value in values)  # type: ignore[arg-type]  # a wrong one is told by its line

@@ -42,13 +42,13 @@ def test_what_was_written_is_read_and_the_bytes_depend_on_it_alone(written, tmp_
 
 @pytest.mark.parametrize(
     ("candidates", "reason"),
-    [([], "no candidates"), ([["d", 4, "t", [0.0], None]], "0-3"), ([["d", 1]], "not an example")],
+    [([], "no candidates"), ([["d", 4, "t", [0.0], None, []]], "0-3"), ([["d", 1]], "not an example")],
 )
 def test_a_line_that_is_no_example_is_named(tmp_path, candidates, reason):
     path = tmp_path / "x.jsonl.gz"
     good = {"query": "q", "task": "t", "language": "en", "as_of": "", "group": "g"}
     lines = [
-        json.dumps({**good, "candidates": [["d", 1, "t", [], None]]}),
+        json.dumps({**good, "candidates": [["d", 1, "t", [], None, []]]}),
         json.dumps({**good, "candidates": candidates}),
     ]
     path.write_bytes(gzip.compress("\n".join(lines).encode()))
