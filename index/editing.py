@@ -34,10 +34,12 @@ def edited(base: Snapshot, additions: Sequence[Addition], gone: Collection[str])
     """
     if not isinstance(base.lexical, Lexical):
         raise ValueError("an edited snapshot is made from the built one and everything that changed since")
+    added_ids = [addition.doc_id for addition in additions]
+    gone = {doc_id for doc_id in gone if base.corpus.row(doc_id) is not None}.difference(added_ids)
     if not additions and not gone:
         return base
     documents = [addition.document for addition in additions]
-    splice = Splice.of(base.corpus.ids, gone, [addition.doc_id for addition in additions])
+    splice = Splice.of(base.corpus.ids, gone, added_ids)
     corpus = base.corpus.spliced(splice, documents)
     counts: Rows = np.array([len(addition.passages) for addition in additions], np.int64)
     places = base.passages.splice(splice, counts)
@@ -70,7 +72,7 @@ def _dense(base: Dense, places: Splice, passages: Passages, additions: Sequence[
 def _parts(base: Snapshot, additions: Sequence[Addition], gone: Collection[str]) -> dict[str, str]:
     """Names the base and what makes this snapshot differ from it: equal wherever the same state was reached."""
     edition = sha256()
-    for doc_id in sorted({doc_id for doc_id in gone if base.corpus.row(doc_id) is not None}):
+    for doc_id in sorted(gone):
         edition.update(f"-{doc_id}\n".encode())
     for addition in additions:
         found = "+" if addition.vectors is not None else "~"
