@@ -6,6 +6,8 @@ of its own tokens, so they are unpacked at look-up. That saves 330 MB and severa
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -45,22 +47,32 @@ class PackedEmbedding(nn.Module):
         return table[torch.from_numpy(inverse.reshape(ids.shape))].to(ids.device)
 
 
-def load_e5(path: Path) -> tuple[BertModel, Tokenizer]:
-    """The encoder in evaluation mode and its tokenizer. Raises ModelDamaged when the file is not whole."""
+def load_e5(
+    path: Path, layers: Sequence[int] | None = None, kept: NDArray[np.int64] | None = None
+) -> tuple[BertModel, Tokenizer]:
+    """The encoder in evaluation mode and its tokenizer. Raises ModelDamaged when the file is not whole.
+
+    layers: which of the file's layers to keep, in order; all when None. kept: (K,) ascending ids of the pieces to
+    keep, which become ids 0 to K-1; all when None. The special pieces must be among them.
+    """
     file = open_e5_file(path)
-    shape = file.shape
+    chosen = list(range(file.shape.layers)) if layers is None else list(layers)
+    words = file.packed("emb.word", file.shape.hidden)
+    if kept is not None:
+        words = words[kept]
+    shape = replace(file.shape, layers=len(chosen), vocabulary=len(words))
     # Built on no device at all: the word table would cost 384 MB only to be thrown away.
     with torch.device("meta"):
         network = BertModel(_config(shape), add_pooling_layer=False)
-    network.embeddings.word_embeddings = PackedEmbedding(file.packed("emb.word", shape.hidden))
+    network.embeddings.word_embeddings = PackedEmbedding(words)
     network.embeddings.register_buffer(
         "position_ids", torch.arange(shape.positions).expand(1, -1), persistent=False
     )
     network.embeddings.register_buffer(
         "token_type_ids", torch.zeros(1, shape.positions, dtype=torch.long), persistent=False
     )
-    network.load_state_dict(_state(file), strict=True, assign=True)
-    return network.eval(), _tokenizer(file)
+    network.load_state_dict(_state(file, chosen), strict=True, assign=True)
+    return network.eval(), _tokenizer(file, kept)
 
 
 def _config(shape: Shape) -> BertConfig:
@@ -77,7 +89,7 @@ def _config(shape: Shape) -> BertConfig:
     )
 
 
-def _state(file: E5File) -> dict[str, Tensor]:
+def _state(file: E5File, layers: Sequence[int]) -> dict[str, Tensor]:
     shape = file.shape
     hidden = shape.hidden
     state = {
@@ -86,22 +98,29 @@ def _state(file: E5File) -> dict[str, Tensor]:
         "embeddings.LayerNorm.weight": file.vector("emb.ln.w"),
         "embeddings.LayerNorm.bias": file.vector("emb.ln.b"),
     }
-    for layer in range(shape.layers):
+    for at, layer in enumerate(layers):
         for ours, theirs in _MATRICES.items():
             columns = shape.feed_forward if ours == "fo" else hidden
-            prefix = f"encoder.layer.{layer}.{theirs}"
+            prefix = f"encoder.layer.{at}.{theirs}"
             state[f"{prefix}.weight"] = file.matrix(f"l{layer}.{ours}.w", columns)
             state[f"{prefix}.bias"] = file.vector(f"l{layer}.{ours}.b")
         for ours, theirs in _NORMS.items():
-            prefix = f"encoder.layer.{layer}.{theirs}"
+            prefix = f"encoder.layer.{at}.{theirs}"
             state[f"{prefix}.weight"] = file.vector(f"l{layer}.{ours}.w")
             state[f"{prefix}.bias"] = file.vector(f"l{layer}.{ours}.b")
     return {name: torch.from_numpy(values) for name, values in state.items()}
 
 
-def _tokenizer(file: E5File) -> Tokenizer:
-    """The XLM-R unigram tokenizer over the file's vocabulary: `<s> text </s>`."""
-    tokenizer = Tokenizer(Unigram(list(file.pieces), unk_id=file.unknown_id, byte_fallback=False))
+def _tokenizer(file: E5File, kept: NDArray[np.int64] | None) -> Tokenizer:
+    """The XLM-R unigram tokenizer over the file's vocabulary, or the kept part of it: `<s> text </s>`.
+
+    What a missing piece covered is told by smaller pieces; a character without a piece is unknown.
+    """
+    pieces = list(file.pieces)
+    if kept is not None:
+        # The word table has a few rows more than there are pieces.
+        pieces = [pieces[at] for at in kept.tolist() if at < len(pieces)]
+    tokenizer = Tokenizer(Unigram(pieces, unk_id=file.unknown_id, byte_fallback=False))
     tokenizer.normalizer = normalizers.Sequence(
         [normalizers.Nmt(), normalizers.NFKC(), normalizers.Replace(Regex(" {2,}"), " ")]
     )

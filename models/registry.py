@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
-import importlib.util
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -13,8 +11,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from models.errors import ModelMissing, SelfTestFailed, UnknownModel
+from models.errors import SelfTestFailed, UnknownModel
 from models.hashing import HashingEncoder
+from models.package import package_folder, package_version
 
 
 class BiEncoder(Protocol):
@@ -50,14 +49,11 @@ class EncoderSpec:
 
     def folder(self) -> Path:
         """Where the package's files lie. Raises ModelMissing with the command that installs it."""
-        found = importlib.util.find_spec(self.module) if self.module else None
-        if found is None or found.origin is None:
-            raise ModelMissing(f"{self.name} needs the package {self.package}: pip install {self.package}")
-        return Path(found.origin).parent
+        return package_folder(self.name, self.module or "", self.package or "")
 
     def fingerprint(self, **settings: object) -> str:
         """A short hash of the weight package's version and every setting that changes a vector."""
-        version = importlib.metadata.version(self.package) if self.package else ""
+        version = package_version(self.package) if self.package else ""
         parts = [self.name, self.package, version, *(f"{key}={settings[key]!r}" for key in sorted(settings))]
         return f"{self.name}-{sha256(repr(parts).encode()).hexdigest()[:12]}"
 
