@@ -43,8 +43,8 @@ class Spelling:
     @staticmethod
     def ranked(holders: Mapping[str, int]) -> Spelling:
         """The words of `holders`, which says how many documents use each in a name; those of none are left out."""
-        found = sorted((-count, word) for word, count in holders.items() if count)
-        return Spelling(tuple(word for _, word in found))
+        words = sorted(word for word, count in holders.items() if count)
+        return Spelling(tuple(sorted(words, key=holders.__getitem__, reverse=True)))  # equals stay in order
 
     def corrections(
         self, text: str, known: Callable[[str], bool]
