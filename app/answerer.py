@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from datetime import datetime
 from typing import Any, Protocol
 
 from .call import SearchCall
+from .store.edit import Edit
+from .store.entry import Edited
+from .vitals import Vitals
 
 
 class Answerer(Protocol):
     """The engine as the HTTP face sees it: plain calls in, plain JSON-like values out.
 
-    `search`, `opportunity` and `suggest` may take their time: they are called on worker threads, several
-    at once. `version` and `ready` are called on the event loop and return at once.
+    `search`, `opportunity`, `suggest` and `write` may take their time: they are called on worker threads,
+    several at once. The others are called on the event loop and return at once, but for `close`.
     """
 
     def search(self, call: SearchCall) -> Mapping[str, Any]:
@@ -33,3 +38,18 @@ class Answerer(Protocol):
 
     def ready(self) -> tuple[bool, list[str]]:
         """Whether a search would be answered now, and what is missing if not."""
+
+    def write(self, edits: Sequence[Edit], at: datetime) -> Edited:
+        """What became of each edit; on return all of them are durable. Raises StoreDown, and then none is kept."""
+
+    def seen(self, sequence: int) -> Future[None]:
+        """Done once searches see the change of that number, at once when they do already."""
+
+    def vitals(self) -> Vitals:
+        """How far searches are behind the store."""
+
+    def watch(self, swapped: Callable[[float], None]) -> None:
+        """Nothing; from here on `swapped` is told how many seconds each change of what is searched took."""
+
+    def close(self) -> None:
+        """Nothing; whatever the engine runs beside the searches ends."""

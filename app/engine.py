@@ -28,6 +28,7 @@ class Engine:
         self._open_answerer = open_answerer
         self._settings = settings
         self._answerer: Answerer | None = None
+        self._closed = False
         self._missing: tuple[str, ...] = ("the snapshot and the models are being loaded",)
 
     async def open(self, announce: Callable[[Answerer], None] = lambda answerer: None) -> None:
@@ -37,6 +38,9 @@ class Engine:
         """
         try:
             answerer = await asyncio.to_thread(self._open_answerer, self._settings)
+            if self._closed:
+                answerer.close()
+                return
             announce(answerer)
             self._answerer = answerer
         except Exception as error:
@@ -44,6 +48,12 @@ class Engine:
             known = isinstance(error, _READABLE)
             reason = f"{type(error).__name__}: {error}" if known else "an unexpected error, see the log"
             self._missing = (f"the engine could not be opened ({reason})",)
+
+    def close(self) -> None:
+        """Nothing; what the answerer runs beside the searches ends, also when it is only being opened."""
+        self._closed = True
+        if self._answerer is not None:
+            self._answerer.close()
 
     @property
     def is_open(self) -> bool:

@@ -7,7 +7,9 @@ ServiceError
 ├── CursorExpired          a cursor of a snapshot that has been replaced
 ├── Forbidden              needs a key that was not given
 ├── NotFound               no such programme
+├── PreconditionFailed     the record is not as the writer's If-Match or If-None-Match said
 ├── BodyTooLarge, UnsupportedMediaType
+├── StoreDown              the store takes no writes now: nothing was kept
 ├── Overloaded             refused at the door: says when to come back
 ├── BudgetExhausted        the caller's budget ran out before any stage could start
 ├── ClientGone             nobody is left to answer
@@ -87,6 +89,14 @@ class NotFound(ServiceError):  # noqa: N818
     """There is no such programme."""
 
 
+class PreconditionFailed(ServiceError):  # noqa: N818
+    """The record is not in the state that the writer relied on."""
+
+
+class StoreDown(ServiceError):  # noqa: N818
+    """The store takes no writes now; nothing of the request was acknowledged."""
+
+
 class BodyTooLarge(ServiceError):  # noqa: N818
     """The body is longer than the service accepts."""
 
@@ -142,6 +152,7 @@ PROBLEMS: Mapping[type[ServiceError], ProblemKind] = MappingProxyType(
         Forbidden: ProblemKind(403, "forbidden", "This needs a key"),
         NotFound: ProblemKind(404, "not-found", "There is nothing here"),
         CursorExpired: ProblemKind(409, "cursor-expired", "The cursor has expired"),
+        PreconditionFailed: ProblemKind(412, "precondition-failed", "The record has changed"),
         BodyTooLarge: ProblemKind(413, "body-too-large", "The body is too long"),
         UnsupportedMediaType: ProblemKind(415, "unsupported-media-type", "The body must be JSON"),
         InvalidRequest: ProblemKind(422, "invalid-request", "A field of the request is wrong"),
@@ -149,6 +160,7 @@ PROBLEMS: Mapping[type[ServiceError], ProblemKind] = MappingProxyType(
         Overloaded: ProblemKind(429, "overloaded", "Too many searches at once"),
         ClientGone: ProblemKind(499, "client-gone", "The caller left"),
         NotReady: ProblemKind(503, "not-ready", "Not ready"),
+        StoreDown: ProblemKind(503, "store-down", "Nothing can be written now"),
         BudgetExhausted: ProblemKind(504, "budget-exhausted", "The budget ran out in the queue"),
         ServiceError: INTERNAL,
     }

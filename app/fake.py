@@ -6,7 +6,9 @@ cursors, so that what is tested over HTTP is what the real engine is asked.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from datetime import date, datetime
 from typing import Any
 
@@ -24,8 +26,12 @@ from index.types import Rows
 from .call import SearchCall
 from .cursor import Cursor, check, decode, encode, query_hash
 from .errors import UnknownSystem
+from .fake_facts import FACTS
 from .fake_programmes import programmes
 from .settings import Settings
+from .store.edit import Edit
+from .store.entry import Edited, Outcome, Status
+from .vitals import Vitals
 
 SYSTEM = "words"
 FINGERPRINT = "fake-1"
@@ -38,6 +44,8 @@ class FakeAnswerer:
         self._documents = tuple(programmes() if documents is None else documents)
         self._columns = Columns.of(self._documents)
         self._secret = secret
+        self._writing = threading.Lock()
+        self._sequence = len(self._documents)
 
     def search(self, call: SearchCall) -> Mapping[str, Any]:
         """The answer, in the shape the real engine gives."""
@@ -89,6 +97,32 @@ class FakeAnswerer:
         """Always ready."""
         return True, []
 
+    def write(self, edits: Sequence[Edit], at: datetime) -> Edited:
+        """What became of each edit; remembered as long as the process lives."""
+        with self._writing:
+            known = {document.doc_id: document for document in self._documents}
+            outcomes = tuple(Outcome(edit.doc_id, _made(edit, known)) for edit in edits)
+            self._sequence += sum(outcome.status not in ("unchanged", "refused") for outcome in outcomes)
+            self._documents = tuple(known[name] for name in sorted(known))
+            self._columns = Columns.of(self._documents)
+            return Edited(outcomes, self._sequence)
+
+    def seen(self, sequence: int) -> Future[None]:
+        """Done: what is written is found at once."""
+        turn: Future[None] = Future()
+        turn.set_result(None)
+        return turn
+
+    def vitals(self) -> Vitals:
+        """Always level."""
+        return Vitals(self._sequence, len(self._documents))
+
+    def watch(self, swapped: Callable[[float], None]) -> None:
+        """Nothing; there are no swaps to tell of."""
+
+    def close(self) -> None:
+        """Nothing; there is nothing to end."""
+
     def _start(self, call: SearchCall) -> tuple[datetime, int]:
         """The instant of the question and the first offset, a cursor's own where there is one."""
         if call.cursor is None:
@@ -112,7 +146,7 @@ class FakeAnswerer:
                 rows.sort(key=lambda row: -scores[row])
             else:
                 # Stable, and twice: a programme that does not state the fact comes last either way.
-                fact = _FACTS[key.removeprefix("-")]
+                fact = FACTS[key.removeprefix("-")]
                 stated = {row: fact(self._documents[row], as_of) for row in rows}
                 known = [row for row in rows if stated[row] is not None]
                 known.sort(key=lambda row: stated[row], reverse=key.startswith("-"))
@@ -153,25 +187,17 @@ def open_fake(settings: Settings) -> FakeAnswerer:
     return FakeAnswerer(settings.cursor_key)
 
 
-def _deadline(document: Document, as_of: datetime) -> float | None:
-    closes_at = availability(document.windows, as_of).closes_at
-    return closes_at.timestamp() if closes_at else None
-
-
-def _amount(document: Document, _: datetime) -> float | None:
-    return document.amount.max if document.amount else None
-
-
-def _updated(document: Document, _: datetime) -> float | None:
-    return document.updated_at.timestamp() if document.updated_at else None
-
-
-_FACTS: Mapping[str, Callable[[Document, datetime], Any]] = {
-    "deadline": _deadline,
-    "amount": _amount,
-    "title": lambda document, _: document.title.casefold(),
-    "updated": _updated,
-}
+def _made(edit: Edit, known: dict[str, Document]) -> Status:
+    """The status of an edit of `known`, which is as wished from here on."""
+    stored = known.get(edit.doc_id)
+    if edit.condition and not edit.condition(stored):
+        return "refused"
+    if edit.document is None:
+        return "unchanged" if known.pop(edit.doc_id, None) is None else "deleted"
+    if stored == edit.document:
+        return "unchanged"
+    known[edit.doc_id] = edit.document
+    return "created" if stored is None else "updated"
 
 
 def _names(document: Document) -> list[tuple[str, str]]:

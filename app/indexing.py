@@ -10,15 +10,23 @@ from pathlib import Path
 
 from index.build import Progress, build
 from index.catalogue.shipped import RECORDS, VECTORS, programmes
+from index.centring import Centring
+from index.errors import IndexingError
 from index.passage import passages
 from index.settings import AWARDS
 from index.storage import Manifest, current, read_manifest
+from index.types import Encoder
 from index.vectorbook import VectorBook
+from index.vectorshelf import VectorShelf
 from models.registry import DEFAULT_ENCODER, load_encoder
 
+from .lock import held
 from .settings import Settings
 from .store import Store, open_store
 from .store.seed import Seeded, seed
+
+BUILDING = "snapshots/building.lock"
+"""In the home folder: held by the one process that builds a snapshot there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,19 +44,59 @@ def published(home: Path) -> Indexed | None:
     return None if folder is None else Indexed(folder, read_manifest(folder), 0.0)
 
 
+def last_change(home: Path) -> int:
+    """The last change of the store that the snapshot of `home` knows of; 0 when there is none that can be read."""
+    try:
+        found = published(home)
+    except IndexingError:
+        return 0
+    return 0 if found is None else found.manifest.sequence
+
+
 def index_store(
     settings: Settings, encoder: str, progress: Progress = lambda step, done, total: None
 ) -> Indexed:
     """The snapshot of the records in the store, made with the registered encoder of that name.
 
-    The shipped catalogue is in the store first. Raises StoreError, and ModelError when the encoder cannot be loaded.
+    The shipped catalogue is in the store first. Waits for another process that is building one for the same home.
+    Raises StoreError, and ModelError when the encoder cannot be loaded.
     """
+    with held(settings.home / BUILDING, wait=True):
+        return _index(settings, load_encoder(encoder), None, progress)
+
+
+def compact(settings: Settings) -> Indexed | None:
+    """A snapshot of the store that ranks as the current one with all its changes; None while another process builds.
+
+    It takes over the centring, which a plain build would measure anew. Raises as `index_store` does.
+    """
+    with held(settings.home / BUILDING, wait=False) as mine:
+        if not mine:
+            return None
+        folder = current(settings.home / "snapshots")
+        dense = None if folder is None else folder / "dense"
+        centring = Centring.load(dense) if dense is not None and dense.is_dir() else None
+        encoder = load_encoder(DEFAULT_ENCODER)
+        VectorShelf(encoder.fingerprint, (settings.home / "vectors",)).merge()
+        return _index(settings, encoder, centring, lambda step, done, total: None)
+
+
+def _index(settings: Settings, encoder: Encoder, centring: Centring | None, progress: Progress) -> Indexed:
     began = time.perf_counter()
-    loaded = load_encoder(encoder)
     store = open_store(settings)
     try:
         seed_catalogue(store)
-        built = build(store.documents(), settings.home, loaded, books=(VECTORS,), progress=progress)
+        # The number first: what changes while the records are read is then taken twice rather than not at all.
+        sequence = store.sequence()
+        built = build(
+            store.documents(),
+            settings.home,
+            encoder,
+            books=(VECTORS,),
+            centring=centring,
+            sequence=sequence,
+            progress=progress,
+        )
     finally:
         store.close()
     return Indexed(built.folder, built.manifest, time.perf_counter() - began)

@@ -17,12 +17,13 @@ from importlib.metadata import version as installed_version
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
-from .api import docs, health, opportunities, page, problems, search, suggest
+from .answerer import Answerer
+from .api import docs, health, opportunities, page, problems, search, suggest, writing
 from .api.middleware import BodyLimit, Correlation, HeadAsGet, Measurement, SafetyHeaders, Shield
 from .api.openapi import DescribedApp
 from .engine import Engine, OpenAnswerer
 from .journal import configure_logging
-from .runtime import Runtime, lookup_door, search_door
+from .runtime import Runtime, lookup_door, search_door, write_door
 from .settings import Settings
 from .telemetry import Telemetry
 
@@ -30,6 +31,8 @@ _DESCRIPTION = (
     "Which scholarships, fellowships and grants can I still apply for, and do they fit me? "
     "JSON in and out; unknown request fields are refused; what nobody stated is null."
 )
+_ALLOWED = ["Authorization", "Content-Type", "Content-Encoding", "If-Match", "If-None-Match", "X-Api-Key"]
+_ALLOWED += ["X-Request-Id", "traceparent"]
 _EXPOSED = ["X-Request-Id", "Server-Timing", "traceresponse", "ETag", "Retry-After"]
 
 
@@ -53,6 +56,7 @@ def create_app(
             telemetry=telemetry,
             searches=search_door(settings),
             lookups=lookup_door(settings),
+            writes=write_door(settings),
             now=now,
             mint=mint,
         )
@@ -67,7 +71,7 @@ def create_app(
         lifespan=partial(_lifespan, live),
     )
     app.state.runtime = live()  # not open: whoever asks before the start hears 503
-    for part in (search, opportunities, suggest, health, docs, page):
+    for part in (search, opportunities, writing, suggest, health, docs, page):
         app.include_router(part.router)
     problems.install(app)
     _wrap(app, app.state.runtime)
@@ -101,9 +105,7 @@ async def _lifespan(live: Callable[[], Runtime], app: FastAPI) -> AsyncIterator[
     runtime = app.state.runtime = live()
     telemetry: Telemetry = runtime.telemetry
     telemetry.watch_queue(runtime.searches.waiting)
-    opening = asyncio.create_task(
-        runtime.engine.open(lambda answerer: telemetry.serve_snapshot(str(answerer.version()["fingerprint"])))
-    )
+    opening = asyncio.create_task(runtime.engine.open(partial(_announce, telemetry)))
     try:
         yield
     finally:
@@ -112,18 +114,33 @@ async def _lifespan(live: Callable[[], Runtime], app: FastAPI) -> AsyncIterator[
         opening.cancel()
 
 
+def _announce(telemetry: Telemetry, answerer: Answerer) -> None:
+    """Nothing; from here on the metrics show what is searched, and how far it is behind the store."""
+
+    def swapped(seconds: float) -> None:
+        telemetry.swap(seconds, str(answerer.version()["fingerprint"]))
+
+    telemetry.serve_snapshot(str(answerer.version()["fingerprint"]))
+    telemetry.watch_live(answerer.vitals)
+    answerer.watch(swapped)
+
+
 def _wrap(app: FastAPI, runtime: Runtime) -> None:
     """Nothing; lays the middleware around the routes, innermost first."""
     settings = runtime.settings
-    app.add_middleware(BodyLimit, limit_bytes=settings.body_limit_bytes)
+    app.add_middleware(
+        BodyLimit,
+        limit_bytes=settings.body_limit_bytes,
+        longer={writing.BULK: settings.bulk_limit_bytes},
+    )
     app.add_middleware(Shield)
     if settings.cors_origins:
         app.add_middleware(
             CORSMiddleware,
             allow_origins=list(settings.cors_origins),
             allow_credentials=settings.cors_credentials,
-            allow_methods=["GET", "POST"],
-            allow_headers=["Authorization", "Content-Type", "X-Api-Key", "X-Request-Id", "traceparent"],
+            allow_methods=["GET", "POST", "PUT", "DELETE"],
+            allow_headers=_ALLOWED,
             expose_headers=_EXPOSED,
         )
     app.add_middleware(SafetyHeaders, timing_origins=settings.cors_origins)

@@ -14,11 +14,13 @@ from .settings import Settings
 from .telemetry import Telemetry
 
 _LOOKUP_THREADS = 2
+# The store takes one writer at a time anyway; the second thread reads a body meanwhile.
+_WRITE_THREADS = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
-    """searches, lookups: the doors to two sets of threads, so that completions never queue behind searches.
+    """searches, lookups, writes: the doors to three sets of threads, so that none of them queues behind another.
 
     now: the present instant, in UTC. mint: n random bytes as 2n hex digits.
     """
@@ -28,6 +30,7 @@ class Runtime:
     telemetry: Telemetry
     searches: Admission
     lookups: Admission
+    writes: Admission
     now: Callable[[], datetime]
     mint: Callable[[int], str]
 
@@ -35,6 +38,8 @@ class Runtime:
         """Nothing; whoever still waits is told that the service is closing."""
         self.searches.close()
         self.lookups.close()
+        self.writes.close()
+        self.engine.close()
 
 
 def search_door(settings: Settings) -> Admission:
@@ -46,3 +51,8 @@ def search_door(settings: Settings) -> Admission:
 def lookup_door(settings: Settings) -> Admission:
     """The door to the threads of short look-ups."""
     return Admission(_LOOKUP_THREADS, settings.queue_depth, settings.queue_wait_ms, "lookup")
+
+
+def write_door(settings: Settings) -> Admission:
+    """The door to the threads that write."""
+    return Admission(_WRITE_THREADS, settings.queue_depth, settings.queue_wait_ms, "write")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from datetime import datetime
 from typing import Any
 
 from index.build import Progress
@@ -13,40 +15,49 @@ from models.registry import DEFAULT_ENCODER, load_encoder
 
 from .answer import answer, fingerprint
 from .call import SearchCall
+from .cursor import decode
+from .errors import CursorExpired, StoreDown
 from .indexing import index_store
 from .library import Library
+from .live.edition import Edition
+from .live.opening import Live, open_live
 from .settings import Settings
-from .suggestions import Suggestions
+from .store import Edit
+from .store.entry import Edited
+from .store.errors import StoreError, StoreFull
 from .systems import DEFAULT_SYSTEM, system
+from .vitals import Vitals
 
 _WARM_UP = "scholarship"
+_SOURCE = "api"
+_RETRY_S = 5
 
 
 class Answers:
-    """An `Answerer` over one library."""
+    """An `Answerer` over a live engine. Every call reads one edition from start to end."""
 
-    def __init__(self, library: Library) -> None:
-        self._library = library
-        self._suggestions = Suggestions.of(library.snapshot)
+    def __init__(self, live: Live) -> None:
+        self._live = live
         self._warm_up()
 
     def search(self, call: SearchCall) -> Mapping[str, Any]:
         """The search answer."""
-        return answer(call, self._library)
+        return answer(call, self._pinned(call).library)
 
     def opportunity(self, doc_id: str) -> Mapping[str, Any] | None:
         """The record of one programme, or None."""
-        corpus = self._library.snapshot.corpus
+        corpus = self._live.keeper.current.library.snapshot.corpus
         row = corpus.row(doc_id)
         return None if row is None else to_record(corpus[row])
 
     def suggest(self, prefix: str, limit: int) -> Sequence[Mapping[str, Any]]:
         """At most `limit` completions."""
-        return self._suggestions.complete(prefix, limit)
+        return self._live.keeper.current.suggestions.complete(prefix, limit)
 
     def version(self) -> Mapping[str, Any]:
         """The fingerprint of the default system and what it is made of."""
-        snapshot = self._library.snapshot
+        edition = self._live.keeper.current
+        snapshot = edition.library.snapshot
         plan = system(DEFAULT_SYSTEM)
         return {
             "fingerprint": fingerprint(snapshot, plan),
@@ -54,23 +65,76 @@ class Answers:
             **snapshot.parts,
             "reranker": None,
             "config": repr(plan),
+            "sequence": edition.recipe.sequence,
+            "pending_vectors": edition.recipe.pending,
         }
 
     def ready(self) -> tuple[bool, list[str]]:
-        """Ready from the moment it exists: opening loads, checks and warms everything."""
+        """Ready from the moment it exists: opening loads, catches up, checks and warms everything."""
         return True, []
+
+    def write(self, edits: Sequence[Edit], at: datetime) -> Edited:
+        """What became of each edit, once all are durable. Raises StoreDown."""
+        if self._live.follower.replaced:
+            raise StoreDown(_refusal("it is not the one that was indexed"), retry_after_s=_RETRY_S)
+        try:
+            edited = self._live.line.store().edit(edits, _SOURCE, at)
+        except StoreFull as error:
+            raise StoreDown(_refusal("no room is left"), retry_after_s=_RETRY_S) from error
+        except StoreError as error:
+            raise StoreDown(_refusal("it cannot be reached"), retry_after_s=_RETRY_S) from error
+        self._live.follower.wake()
+        return edited
+
+    def seen(self, sequence: int) -> Future[None]:
+        """Done once searches see the change of that number."""
+        return self._live.keeper.seen(sequence)
+
+    def vitals(self) -> Vitals:
+        """How far searches are behind the store."""
+        return self._live.follower.vitals()
+
+    def watch(self, swapped: Callable[[float], None]) -> None:
+        """Nothing; `swapped` is told of every new edition how long it took to make."""
+        self._live.follower.swapped = swapped
+
+    def close(self) -> None:
+        """Nothing; the store is no longer followed."""
+        self._live.close()
+
+    def _pinned(self, call: SearchCall) -> Edition:
+        """The edition that a call reads: the one its cursor continues in, else the current one."""
+        keeper = self._live.keeper
+        if call.cursor is None:
+            return keeper.current
+        mark = decode(call.cursor, keeper.current.library.cursor_key)
+        edition = keeper.pin(mark.fingerprint)
+        if edition is None:
+            raise CursorExpired
+        return edition
 
     def _warm_up(self) -> None:
         """The first query pays for lazy parts (dictionaries, kernels); nobody should have to be that query."""
-        if self._library.encoder is not None:
-            self._library.encoder.encode_queries([_WARM_UP])
+        library = self._live.keeper.current.library
+        if library.encoder is not None:
+            library.encoder.encode_queries([_WARM_UP])
         for text in (_WARM_UP, "奖学金"):
-            self._library.snapshot.alias.search(text, None, self._library.snapshot.lexical, 1)
+            library.snapshot.alias.search(text, None, library.snapshot.lexical, 1)
 
 
 def open_answerer(settings: Settings, progress: Progress = lambda step, done, total: None) -> Answers:
-    """The engine over the current snapshot; the store is indexed first when there is none."""
-    return Answers(open_library(settings, progress))
+    """The engine over the current snapshot and the store, which it follows until it is closed.
+
+    The store is indexed first when there is no snapshot.
+    """
+    live = _opened(settings, progress)
+    live.start()
+    return Answers(live)
+
+
+def open_once(settings: Settings, progress: Progress = lambda step, done, total: None) -> Answers:
+    """The engine over what the snapshot and the store hold now; nothing later is taken in."""
+    return Answers(_opened(settings, progress))
 
 
 def open_library(settings: Settings, progress: Progress = lambda step, done, total: None) -> Library:
@@ -81,3 +145,14 @@ def open_library(settings: Settings, progress: Progress = lambda step, done, tot
         folder = index_store(settings, DEFAULT_ENCODER, progress).folder
     snapshot = open_snapshot(folder, encoder.fingerprint)
     return Library(snapshot, encoder, time.perf_counter, settings.cursor_key)
+
+
+def _opened(settings: Settings, progress: Progress) -> Live:
+    encoder = load_encoder(DEFAULT_ENCODER)
+    if current(settings.home / "snapshots") is None:
+        index_store(settings, DEFAULT_ENCODER, progress)
+    return open_live(settings, encoder)
+
+
+def _refusal(why: str) -> str:
+    return f"The store takes no writes now: {why}. Nothing is promised; sending all of it again is harmless."

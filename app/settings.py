@@ -32,6 +32,9 @@ class Settings(BaseSettings):
     admin_key: SecretStr | None = Field(
         default=None, description="Key of the administrator; unset = nobody is one."
     )
+    write_key: SecretStr | None = Field(
+        default=None, description="Key of whoever may write records; unset = only the administrator may."
+    )
     cursor_secret: SecretStr | None = Field(
         default=None,
         description="Signs page cursors; unset = a public constant, which catches accidents but not forgers.",
@@ -41,6 +44,9 @@ class Settings(BaseSettings):
     )
     cors_credentials: bool = Field(default=False, description="Let those pages send credentials.")
     body_limit_bytes: int = Field(default=65_536, ge=1024, description="Longest request body accepted.")
+    bulk_limit_bytes: int = Field(
+        default=16_777_216, ge=1024, description="Longest body of many records accepted, packed and unpacked."
+    )
     queue_depth: int = Field(
         default=128, ge=1, description="Searches that may wait; the next one is refused with 429."
     )
@@ -70,7 +76,7 @@ class Settings(BaseSettings):
                 raise ValueError(f"{origin!r} is not an origin such as https://example.org")
         return value
 
-    @field_validator("admin_key", "cursor_secret", "store_url")
+    @field_validator("admin_key", "write_key", "cursor_secret", "store_url")
     @classmethod
     def _not_blank(cls, value: SecretStr | None) -> SecretStr | None:
         if value is not None and not value.get_secret_value().strip():
@@ -89,9 +95,18 @@ class Settings(BaseSettings):
         return self.cursor_secret.get_secret_value() if self.cursor_secret else "public"
 
     def is_admin(self, key: str | None) -> bool:
-        """Whether `key` is the administrator's; compared by digest, in constant time."""
-        if self.admin_key is None or key is None:
-            return False
-        ours = hashlib.sha256(self.admin_key.get_secret_value().encode()).digest()
-        theirs = hashlib.sha256(key.encode("utf-8", "surrogatepass")).digest()
-        return hmac.compare_digest(ours, theirs)
+        """Whether `key` is the administrator's."""
+        return _same(self.admin_key, key)
+
+    def is_writer(self, key: str | None) -> bool:
+        """Whether `key` is a writer's: the write key or the administrator's."""
+        return _same(self.write_key, key) | _same(self.admin_key, key)
+
+
+def _same(ours: SecretStr | None, theirs: str | None) -> bool:
+    """Whether the two are one key; compared by digest, in constant time. A key that is not set is nobody's."""
+    if ours is None or theirs is None:
+        return False
+    ours_digest = hashlib.sha256(ours.get_secret_value().encode()).digest()
+    theirs_digest = hashlib.sha256(theirs.encode("utf-8", "surrogatepass")).digest()
+    return hmac.compare_digest(ours_digest, theirs_digest)

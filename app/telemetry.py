@@ -6,7 +6,8 @@ Libraries return numbers; this is the one place where they become metrics.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections import Counter as Tally
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 from prometheus_client import (
@@ -23,6 +24,7 @@ from prometheus_client.exposition import choose_encoder
 
 from .call import PRIORITIES, Priority
 from .observation import Observation
+from .vitals import Vitals
 
 UNMATCHED = "unmatched"
 OTHER = "other"
@@ -36,8 +38,23 @@ STAGES = frozenset(
 DEGRADED_REASONS = frozenset(
     {"budget", "error", "unavailable", "timeout", "non-finite", "empty", "not-ready", "overload"}
 )
+WRITE_STATUSES = frozenset({"created", "updated", "unchanged", "deleted", "refused", "rejected"})
 REJECTED_REASONS = frozenset({"queue-full", "queue-wait", "budget", "shutdown"})
 
+_LIVE = {
+    "lag_seconds": "How long the store has held something that searches do not see; 0 when it holds nothing such.",
+    "delta_documents": "Documents changed since the snapshot on disk was built.",
+    "pending_vectors": "Documents that are found by their words alone so far.",
+    "store_sequence": "The last change of the store that searches see.",
+    "store_up": "1 while the store can be followed.",
+}
+_VITAL: Mapping[str, Callable[[Callable[[], Vitals]], float]] = {
+    "lag_seconds": lambda vitals: vitals().lag_s,
+    "delta_documents": lambda vitals: vitals().delta,
+    "pending_vectors": lambda vitals: vitals().pending_vectors,
+    "store_sequence": lambda vitals: vitals().sequence,
+    "store_up": lambda vitals: float(vitals().store == "ok"),
+}
 _TOKEN = re.compile(r"[A-Za-z0-9_-]+")
 _SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
@@ -80,6 +97,19 @@ class Telemetry:
             "scholarsearch_queue_depth", "Searches waiting now.", ["priority"], registry=self.registry
         )
         self._snapshot = Info("scholarsearch_snapshot", "The snapshot that answers.", registry=self.registry)
+        self._writes = Counter(
+            "scholarsearch_writes", "Records sent to be written.", ["status"], registry=self.registry
+        )
+        self._swaps = Histogram(
+            "scholarsearch_swap_seconds",
+            "Time to make what is searched next, while the old goes on answering.",
+            buckets=_SECONDS,
+            registry=self.registry,
+        )
+        self._live = {
+            name: Gauge(f"scholarsearch_{name}", words, registry=self.registry)
+            for name, words in _LIVE.items()
+        }
 
     def watch_queue(self, waiting: Callable[[Priority], int]) -> None:
         """Nothing; from here on the queue gauge asks `waiting` when it is read."""
@@ -89,6 +119,21 @@ class Telemetry:
     def serve_snapshot(self, fingerprint: str) -> None:
         """Nothing; the snapshot that answers from now on is the one of this fingerprint."""
         self._snapshot.info({"fingerprint": fingerprint})
+
+    def watch_live(self, vitals: Callable[[], Vitals]) -> None:
+        """Nothing; from here on the gauges of live updates ask `vitals` when they are read."""
+        for name, gauge in self._live.items():
+            gauge.set_function(partial(_VITAL[name], vitals))
+
+    def swap(self, seconds: float, fingerprint: str) -> None:
+        """Nothing; what is searched was replaced, which took so long to prepare."""
+        self._swaps.observe(seconds)
+        self.serve_snapshot(fingerprint)
+
+    def wrote(self, statuses: Iterable[str]) -> None:
+        """Nothing; so many records were sent to be written, and this became of each."""
+        for status, count in Tally(statuses).items():
+            self._writes.labels(_member(status, WRITE_STATUSES)).inc(count)
 
     def record(self, route: str, status: int, elapsed_ms: float, observation: Observation) -> None:
         """Nothing; one finished request is counted.

@@ -51,6 +51,7 @@ def restore(
     with told_in_one_line(debug):
         from datetime import UTC, datetime
 
+        from app.indexing import last_change
         from app.settings import Settings
         from app.store import archive, open_store
 
@@ -62,10 +63,12 @@ def restore(
                 settings.home.mkdir(parents=True, exist_ok=True)
                 kept = settings.home / f"before-restore-{datetime.now(UTC):%Y%m%dT%H%M%S%f}.jsonl.gz"
                 archive.backup(store, kept)
-            records = archive.restore(store, file)
+            records = archive.restore(store, file, known=last_change(settings.home))
         finally:
             store.close()
     answer = {"records": records, "before": None if kept is None else str(kept)}
     before = "" if kept is None else f"; what was there before is in {kept}"
-    told = f"{records:,} records restored{before}; make them searchable: scholarsearch index"
+    told = (
+        f"{records:,} records restored{before}; a running service reads them anew, else: scholarsearch index"
+    )
     typer.echo(json.dumps(answer) if as_json else told)

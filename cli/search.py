@@ -38,7 +38,7 @@ def search(
     """
     with told_in_one_line(debug):
         from app.request import read_call
-        from app.services import open_answerer
+        from app.services import open_once
         from app.settings import Settings
 
         call = read_call(
@@ -55,8 +55,11 @@ def search(
             query_id=uuid4().hex,
         )
         with steps() as progress:
-            answerer = open_answerer(Settings(), progress)
-        answer = answerer.search(call)
+            answerer = open_once(Settings(), progress)
+        try:
+            answer = answerer.search(call)
+        finally:
+            answerer.close()
     if as_json:
         typer.echo(json.dumps(answer, ensure_ascii=False))
     else:

@@ -24,11 +24,12 @@ M = TypeVar("M", bound=BaseModel)
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One request as a handler needs it: the live parts, its trail, and whether an administrator asks."""
+    """One request as a handler needs it: the live parts, its trail, and whether an administrator or a writer asks."""
 
     runtime: Runtime
     observation: Observation
     is_admin: bool
+    is_writer: bool
     gone: Callable[[], Awaitable[None]]
 
     async def unless_gone(self, work: Coroutine[Any, Any, T]) -> T:
@@ -56,7 +57,10 @@ def exchange(request: Request) -> Exchange:
         while (await request.receive())["type"] != "http.disconnect":
             pass
 
-    return Exchange(runtime, observation_of(request.scope), runtime.settings.is_admin(key), gone)
+    settings = runtime.settings
+    return Exchange(
+        runtime, observation_of(request.scope), settings.is_admin(key), settings.is_writer(key), gone
+    )
 
 
 def clean_query_string(request: Request) -> None:

@@ -28,8 +28,15 @@ async def healthz() -> Response:
 )
 async def readyz(asked: Asked) -> Response:
     """503 with what is missing, until the snapshot and the models are loaded and tested."""
-    asked.runtime.engine.check()
-    return Response(Readiness().model_dump_json(), media_type="application/json", headers=_NO_STORE)
+    vitals = asked.runtime.engine.check().vitals()
+    state = Readiness(
+        store=vitals.store,
+        since=vitals.since,
+        sequence=vitals.sequence,
+        lag_s=vitals.lag_s,
+        pending_vectors=vitals.pending_vectors,
+    )
+    return Response(state.model_dump_json(), media_type="application/json", headers=_NO_STORE)
 
 
 @router.get("/v1/version", summary="What answers", response_model=Version, responses=refusals(NotReady))

@@ -23,23 +23,23 @@ _ACCEPTED = frozenset({"application/json", "application/x-www-form-urlencoded", 
 _DEEPEST = 32
 
 
-def check_media_type(content_type: str | None) -> None:
-    """Nothing, when a body of that type may be JSON. Raises UnsupportedMediaType."""
+def check_media_type(content_type: str | None, also: frozenset[str] = frozenset()) -> None:
+    """Nothing, when a body of that type may be JSON, or is one of `also`. Raises UnsupportedMediaType."""
     if content_type is None:
         return
     message = Message()
     message["content-type"] = content_type
     kind = message.get_content_type()
     # Without a readable type `email` says text/plain; only a stated one counts here.
-    if kind in _ACCEPTED or (kind.startswith("application/") and kind.endswith("+json")):
+    if kind in _ACCEPTED or kind in also or (kind.startswith("application/") and kind.endswith("+json")):
         return
     raise UnsupportedMediaType("Send the body as application/json.")
 
 
 def parse_object(body: bytes) -> dict[str, object]:
     """The one JSON object in `body`. Raises MalformedJson with the position, or InvalidRequest."""
-    value = _parse(body)
-    faults = [Fault(where, code, message) for where, code, message in _unsound(value)]
+    value = parse_value(text_of(body))
+    faults = faults_in(value)
     if not isinstance(value, dict):
         faults.append(Fault("", "wrong-type", "must be a JSON object"))
     if faults or not isinstance(value, dict):
@@ -52,13 +52,23 @@ def has_unwritable(text: str) -> bool:
     return _UNWRITABLE.search(text) is not None
 
 
-def _parse(body: bytes) -> object:
+def faults_in(value: object) -> list[Fault]:
+    """What in a parsed value could not be written again, or is nested too deeply."""
+    return [Fault(where, code, message) for where, code, message in _unsound(value)]
+
+
+def text_of(body: bytes) -> str:
+    """The body as text. Raises MalformedJson when it is blank or not UTF-8."""
     if not body.strip():
         raise MalformedJson('The body is empty; an object such as {"query": "phd funding"} is expected.')
     try:
-        text = body.decode("utf-8-sig")
+        return body.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise MalformedJson(f"The body is not UTF-8: see byte {error.start}.") from error
+
+
+def parse_value(text: str) -> object:
+    """The one JSON value in `text`, of any kind. Raises MalformedJson."""
     try:
         return json.loads(text, object_pairs_hook=_no_duplicates, parse_constant=_no_constant)
     except json.JSONDecodeError as error:

@@ -20,7 +20,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Date, Table, delete, insert, select, update
 
-from .batch import clock
+from .batch import RESTORED, clock
 from .content import canonical
 from .engine import reading, writing
 from .errors import ArchiveDamaged, ArchiveError, ArchiveNewer
@@ -31,10 +31,6 @@ from .tables import CLOCK, META, OPPORTUNITIES, REVISIONS, Instant
 _FORMAT = 1
 _TABLES = {table.name: table for table in (OPPORTUNITIES, REVISIONS, META, CLOCK)}
 _ROWS_AT_ONCE = 1000
-RESTORED = "restored_after"
-"""Note: the number of the last change before the newest restoration. Who knows nothing later has to read all anew:
-records that vanished with the restoration are in no list of changes."""
-
 Row = dict[str, Any]
 
 
@@ -56,14 +52,15 @@ def backup(store: Store, file: Path) -> int:
     return rows
 
 
-def restore(store: Store, file: Path) -> int:
+def restore(store: Store, file: Path, known: int = 0) -> int:
     """Records that the store now holds, exactly those of the backup: all of it, or on an error nothing has changed.
 
-    Change numbers go on from where the store was, so that nobody who follows them misses what came back.
+    Change numbers go on from where the store was, and from `known`, the last one that an index of an earlier store
+    in its place has seen: so nobody who follows them misses what came back.
     """
     try:
         with gzip.open(file, "rb") as lines, writing(store.engine) as connection:
-            return _fill(connection, _rows(lines, file))
+            return _fill(connection, _rows(lines, file), known)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise ArchiveDamaged(f"{file}: incomplete or altered ({error})") from error
     except OSError as error:
@@ -125,9 +122,12 @@ def _parsed(line: bytes, file: Path) -> Any:  # noqa: ANN401 - JSON
         raise ArchiveDamaged(f"{file}: incomplete or altered ({error})") from error
 
 
-def _fill(connection: Connection, rows: Iterator[tuple[Table, Row]]) -> int:
+def _fill(connection: Connection, rows: Iterator[tuple[Table, Row]], known: int) -> int:
     connection.execute(update(CLOCK).values(sequence=CLOCK.c.sequence))  # the writers' lock
-    before = clock(connection)
+    before = max(clock(connection), known)
+    offset = (
+        before + 1 if before else 0
+    )  # the restoration itself counts, where somebody may have to hear of it
     for table in (OPPORTUNITIES, REVISIONS, META):
         connection.execute(delete(table))
     records = 0
@@ -136,7 +136,7 @@ def _fill(connection: Connection, rows: Iterator[tuple[Table, Row]]) -> int:
             mine = [row for owner, row in some if owner is table]
             for row in mine:
                 if "sequence" in row:
-                    row["sequence"] += before
+                    row["sequence"] += offset
             if table is CLOCK:
                 for row in mine:
                     connection.execute(update(CLOCK).values(sequence=row["sequence"]))

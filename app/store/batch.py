@@ -16,9 +16,11 @@ from .content import canonical, read, written
 from .diff import Change, changes, sentence
 from .edit import Edit
 from .entry import Outcome, RevisionKind, Status
-from .tables import CLOCK, OPPORTUNITIES, REVISIONS
+from .tables import CLOCK, META, OPPORTUNITIES, REVISIONS
 
 _IDS_AT_ONCE = 500  # below the least number of parameters that any SQLite takes
+RESTORED = "restored_after"
+"""Note: the last change before the newest restoration. Records that vanished with it are in no list of changes."""
 
 Row = dict[str, Any]
 
@@ -164,6 +166,11 @@ def stored(connection: Connection, ids: Sequence[str]) -> dict[str, Row]:
 def clock(connection: Connection) -> int:
     """The number of the last change."""
     return int(connection.execute(select(func.max(CLOCK.c.sequence))).scalar_one())
+
+
+def note(connection: Connection, key: str) -> str | None:
+    """What the store remembers of itself under `key`."""
+    return connection.execute(select(META.c.value).where(META.c.key == key)).scalar_one_or_none()
 
 
 def told_changes(text: str) -> Iterator[Change]:

@@ -17,11 +17,15 @@ def canonical(value: object) -> str:
 def written(document: Document) -> tuple[str, str]:
     """The record's canonical JSON and the hash of its content.
 
-    `updated_at` is no content: a feed that stamps every row anew has said nothing new.
+    `updated_at` is no content: a feed that stamps every row anew has said nothing new. Remarks count only where there
+    are any, so that a record without them keeps the hash it had before there were remarks.
     """
     record = to_record(document)
     text = canonical(record)
     del record["updated_at"]
+    for remarks in ("regions", "doubts"):
+        if not record[remarks]:
+            del record[remarks]
     return text, sha256(canonical(record).encode()).hexdigest()
 
 

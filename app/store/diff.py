@@ -52,6 +52,10 @@ def _sentence(field: str, old: Document, new: Document) -> str:
     if field == "translations" and isinstance(before, Mapping) and isinstance(after, Mapping):
         tags = sorted(tag for tag in before.keys() | after.keys() if before.get(tag) != after.get(tag))
         return f"translations changed: {', '.join(tags)}"
+    if field == "doubts":
+        return _doubted(old, new)
+    if field == "regions":
+        return _listed("regions", *([rule.region for rule in one.regions] for one in (old, new)))
     name = _TITLES.get(field, field.replace("_", " "))
     if field in ("description", "eligibility") and before and after:
         return f"{name} reworded"
@@ -89,6 +93,11 @@ def _windows(old: Document, new: Document) -> str:
     return "; ".join(said) or "rounds reordered or repeated"
 
 
+def _doubted(old: Document, new: Document) -> str:
+    before, after = ([_TITLES.get(one.field, one.field) for one in part.doubts] for part in (old, new))
+    return _listed("not certain", before, after)
+
+
 def _rounds(what: str, days: Sequence[object]) -> str:
     named = ", ".join(f"deadline {day}" if day else "no stated deadline" for day in days)
     return f"{'round' if len(days) == 1 else f'{len(days)} rounds'} {what} ({named})"
@@ -102,7 +111,7 @@ def _moved(what: str, before: object, after: object) -> str:
     return f"{what} moved from {before} to {after}"
 
 
-def _listed(name: str, before: list[object], after: list[object]) -> str:
+def _listed(name: str, before: Sequence[object], after: Sequence[object]) -> str:
     come = [str(item) for item in after if item not in before]
     gone = [str(item) for item in before if item not in after]
     said = [f"added {_words(come)}"] * bool(come) + [f"removed {_words(gone)}"] * bool(gone)

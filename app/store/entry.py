@@ -57,6 +57,21 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True)
+class News:
+    """What has happened after some change, from one state of the store.
+
+    changes: the last change of every record that changed, in their order; at most as many as were asked for.
+    sequence: the change that they lead up to. clock: the last change there is. restored_after: see `archive.restore`;
+    whoever knows no change after it has to read all records anew. None when nothing was ever restored.
+    """
+
+    changes: tuple[Changed, ...]
+    sequence: int
+    clock: int
+    restored_after: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Revision:
     """One change of one record after its creation: when, by which source, what, and in one sentence."""
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, delete, insert, select
 
 from index.document import Document
 
-from .batch import Batch, stored
+from .batch import Batch, note, stored
 from .engine import writing
 from .store import Store
 from .tables import META, OPPORTUNITIES
@@ -46,7 +46,7 @@ def seed(
         batch = Batch(
             connection, SOURCE, at, shipped=True
         )  # the first writer; a second waits here and then sees it
-        if _note(connection, _EDITION) == edition or newest.isoformat() < (_note(connection, _NEWEST) or ""):
+        if note(connection, _EDITION) == edition or newest.isoformat() < (note(connection, _NEWEST) or ""):
             return None
         theirs = _theirs(connection)
         outcomes = batch.take(documents)
@@ -72,10 +72,6 @@ def _theirs(connection: Connection) -> set[str]:
         OPPORTUNITIES.c.shipped_hash.is_distinct_from(OPPORTUNITIES.c.content_hash)
     )
     return set(connection.execute(wanted).scalars())
-
-
-def _note(connection: Connection, key: str) -> str | None:
-    return connection.execute(select(META.c.value).where(META.c.key == key)).scalar_one_or_none()
 
 
 def _remember(connection: Connection, notes: dict[str, str]) -> None:

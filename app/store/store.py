@@ -10,12 +10,12 @@ from sqlalchemy import Engine, RowMapping, Select, func, select
 
 from index.document import Document
 
-from .batch import Batch, clock, stored, told_changes
+from .batch import RESTORED, Batch, clock, note, stored, told_changes
 from .content import read
 from .edit import Edit
 from .engine import reading, writing
-from .entry import Changed, Counts, Edited, Entry, Outcome, Revision
-from .tables import META, OPPORTUNITIES, REVISIONS
+from .entry import Changed, Counts, Edited, Entry, News, Outcome, Revision
+from .tables import OPPORTUNITIES, REVISIONS
 
 _ROWS_AT_ONCE = 1000
 
@@ -75,8 +75,18 @@ class Store:
         """Every record that changed after `sequence`, by its last change, in the order of these changes."""
         wanted = select(OPPORTUNITIES).where(OPPORTUNITIES.c.sequence > sequence)
         for row in self._stream(wanted.order_by(OPPORTUNITIES.c.sequence)):
-            document = None if row["deleted_at"] is not None else read(row["record"])
-            yield Changed(row["sequence"], row["doc_id"], document)
+            yield _changed(row)
+
+    def news(self, sequence: int, limit: int) -> News:
+        """What changed after `sequence`: at most `limit` records, of one state of the store. Cheap when nothing did."""
+        wanted = select(OPPORTUNITIES).where(OPPORTUNITIES.c.sequence > sequence)
+        with reading(self.engine) as connection:
+            now, restored = clock(connection), note(connection, RESTORED)
+            rows = wanted.order_by(OPPORTUNITIES.c.sequence).limit(limit)
+            found = [] if now <= sequence else connection.execute(rows).mappings().all()
+        changes = tuple(map(_changed, found))
+        reached = changes[-1].sequence if len(changes) == limit else now
+        return News(changes, reached, now, None if restored is None else int(restored))
 
     def sequence(self) -> int:
         """The number of the last change that is visible."""
@@ -95,7 +105,7 @@ class Store:
     def note(self, key: str) -> str | None:
         """What the store remembers of itself under `key`."""
         with reading(self.engine) as connection:
-            return connection.execute(select(META.c.value).where(META.c.key == key)).scalar_one_or_none()
+            return note(connection, key)
 
     def close(self) -> None:
         """Lets go of every connection."""
@@ -105,6 +115,11 @@ class Store:
         with reading(self.engine) as connection:
             rows = connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(wanted)
             yield from rows.mappings()
+
+
+def _changed(row: RowMapping) -> Changed:
+    document = None if row["deleted_at"] is not None else read(row["record"])
+    return Changed(row["sequence"], row["doc_id"], document)
 
 
 def _entry(row: dict[str, Any]) -> Entry:

@@ -38,15 +38,21 @@ CHECKS = [
 
 @pytest.fixture(scope="module")
 def openapi() -> Any:
-    return schemathesis.openapi.from_asgi("/openapi.json", fake_app())
+    return schemathesis.openapi.from_asgi("/openapi.json", fake_app(write_key=KEY))
 
 
+KEY = "a-writer"
 OPERATIONS = [
     *[
         ("/v1/search", "POST"),
         ("/v1/search", "GET"),
         ("/v1/suggest", "GET"),
         ("/v1/opportunities/{doc_id}", "GET"),
+    ],
+    *[
+        ("/v1/opportunities/{doc_id}", "PUT"),
+        ("/v1/opportunities/{doc_id}", "DELETE"),
+        ("/v1/opportunities:bulk", "POST"),
     ],
     *[("/v1/version", "GET"), ("/healthz", "GET"), ("/readyz", "GET"), ("/metrics", "GET")],
 ]
@@ -67,7 +73,7 @@ def test_what_the_document_says_is_what_happens(
     @settings(max_examples=25, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
     @given(case=cases)
     def conforms(case: Any) -> None:
-        case.call_and_validate(checks=CHECKS)
+        case.call_and_validate(checks=CHECKS, headers={"X-Api-Key": KEY})
 
     try:
         conforms()

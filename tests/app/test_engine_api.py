@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,12 +10,12 @@ import pytest
 from starlette.testclient import TestClient
 
 from app.fake_programmes import programmes
-from app.library import Library
+from app.live.opening import open_live
 from app.services import Answers
+from app.settings import Settings
 from app.systems import SYSTEMS
 from index.build import build
 from index.record import to_record
-from index.storage import open_snapshot
 from models.hashing import HashingEncoder
 
 from .conftest import fake_app, when_ready
@@ -25,9 +24,9 @@ from .conftest import fake_app, when_ready
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     encoder = HashingEncoder()
-    built = build(programmes(), Path(tmp_path_factory.mktemp("home")), encoder)
-    snapshot = open_snapshot(built.folder, encoder.fingerprint)
-    answers = Answers(Library(snapshot, encoder, time.perf_counter, "key"))
+    home = Path(tmp_path_factory.mktemp("home"))
+    build(programmes(), home, encoder)
+    answers = Answers(open_live(Settings(home=home), encoder))
     with TestClient(fake_app(lambda _: answers, debug=True), raise_server_exceptions=False) as client:
         yield when_ready(client)
 

@@ -85,7 +85,8 @@ def test_version_names_the_parts(client: TestClient) -> None:
 
 def test_health_and_readiness(client: TestClient) -> None:
     assert client.get("/healthz").json() == {"status": "ok"}
-    assert client.get("/readyz").json() == {"status": "ready"}
+    ready = client.get("/readyz").json()
+    assert (ready["status"], ready["store"], ready["since"], ready["lag_s"]) == ("ready", "ok", None, 0.0)
 
 
 class Page(HTMLParser):
@@ -122,7 +123,7 @@ def test_the_docs_page_is_whole_and_needs_nobody_else(client: TestClient) -> Non
 def test_the_openapi_document_describes_what_is_there(client: TestClient) -> None:
     document = client.get("/openapi.json").json()
     assert set(document["paths"]) == {
-        *("/v1/search", "/v1/opportunities/{doc_id}", "/v1/suggest", "/v1/version"),
+        *("/v1/search", "/v1/opportunities/{doc_id}", "/v1/opportunities:bulk", "/v1/suggest", "/v1/version"),
         *("/healthz", "/readyz", "/metrics"),
     }
     schemas = document["components"]["schemas"]

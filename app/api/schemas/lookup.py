@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from app.vitals import StoreState
 
 from .search_answer import Answer, Money
 
@@ -73,6 +76,10 @@ class Version(Answer):
     reranker: str | None = None
     rungs: dict[str, str] = Field(default_factory=dict)
     config: str | None = None
+    sequence: int | None = Field(default=None, description="The last change of the store that searches see.")
+    pending_vectors: int | None = Field(
+        default=None, description="Programmes that are found by their words alone so far."
+    )
 
 
 class Health(BaseModel):
@@ -82,9 +89,14 @@ class Health(BaseModel):
 
 
 class Readiness(BaseModel):
-    """A search would be answered now."""
+    """A search would be answered now. It is so while the store is down: only news stay out, and `store` says why."""
 
     status: Literal["ready"] = "ready"
+    store: StoreState = Field(description="Whether the store can be followed.")
+    since: datetime | None = Field(default=None, description="From when it could not be.")
+    sequence: int = Field(description="The last change of the store that searches see.")
+    lag_s: float = Field(description="For how long the store has held something that searches do not see.")
+    pending_vectors: int = Field(description="Programmes that are found by their words alone so far.")
 
 
 class ProblemFault(BaseModel):
