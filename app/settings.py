@@ -57,6 +57,11 @@ class Settings(BaseSettings):
         le=256,
         description="Searches at the same time; unset = processors this process may use.",
     )
+    compact_at: int = Field(
+        default=2_000,
+        ge=1,
+        description="Changed records after which the snapshot is built anew, by a process of its own.",
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", description="Least level logged."
     )

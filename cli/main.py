@@ -6,6 +6,7 @@ import typer
 
 from .backup import backup, restore
 from .bench import bench
+from .bench_live import live
 from .doctor import doctor
 from .eval import evaluate
 from .index import index
@@ -31,6 +32,7 @@ app.command("eval")(evaluate)
 app.command("doctor")(doctor)
 app.command("backup")(backup)
 app.command("restore")(restore)
+bench.command("live")(live)
 app.add_typer(bench, name="bench")
 app.add_typer(records, name="records")
 

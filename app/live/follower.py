@@ -29,8 +29,7 @@ from .line import Line
 log = logging.getLogger("scholarsearch")
 
 POLL_S = 0.5
-# So many changed documents are worth a new base; beyond so many none is taken in before there is one.
-COMPACT_AT = 2_000
+# Beyond so many changed documents none is taken in before there is a new base.
 MOST = 20_000
 # A new base waits for the vectors of all but so many: the builder would have to make them.
 _FEW_PENDING = 100
@@ -46,13 +45,14 @@ Swapped = Callable[[float], None]
 
 @dataclass(slots=True)
 class Parts:
-    """What a follower works with."""
+    """What a follower works with. `compact_at`: so many changed documents are worth a new base."""
 
     keeper: Keeper
     line: Line
     bases: Bases
     encoding: Encoding
     compactor: Compactor
+    compact_at: int
 
 
 class Follower:
@@ -177,7 +177,7 @@ class Follower:
         if news.restored_after is not None and self._delta.base.sequence <= news.restored_after:
             return True  # what vanished with the restoration is in no list of changes
         pending = self._parts.keeper.current.recipe.pending
-        return len(self._delta) >= (COMPACT_AT if pending <= _FEW_PENDING else MOST)
+        return len(self._delta) >= (self._parts.compact_at if pending <= _FEW_PENDING else MOST)
 
     def _take(self, news: News) -> bool:
         came = [change.document for change in news.changes if change.document is not None]
