@@ -15,13 +15,14 @@ from index.types import RankedList, Rows
 from index.zone import zone
 
 from .arrangement import arrange
-from .call import MinScore, SearchCall
+from .call import MinScore, RerankChoice, SearchCall
 from .cursor import Cursor, check, decode, encode, query_hash
 from .errors import Fault, InvalidRequest
 from .hit import Hits
 from .library import Library
 from .pipeline import Ranking, search
-from .plan import Plan
+from .plan import Plan, Reranking
+from .reranking import Judge
 from .systems import DEFAULT_SYSTEM, system
 
 _BROWSE_WINDOW = 1000
@@ -38,7 +39,8 @@ def answer(call: SearchCall, library: Library) -> dict[str, Any]:
     digest = query_hash(call, as_of, repr(replace(plan, budget_ms=None)))
     if cursor is not None:
         check(cursor, digest, library.snapshot.fingerprint)
-    ranking = search(replace(call.query, as_of=as_of), plan, library.snapshot, library.encoder, library.clock)
+    query = replace(call.query, as_of=as_of)
+    ranking = search(query, plan, library.snapshot, library.encoder, library.clock, library.judge)
     rows = _rows(ranking, call, library.snapshot, as_of)
     offset = cursor.offset if cursor else 0
     end = min(offset + call.page_size, len(rows))
@@ -67,25 +69,38 @@ def answer(call: SearchCall, library: Library) -> dict[str, Any]:
         "served": {
             "system": plan.system,
             "precision": None,
-            "depth": None,
-            "reranked": False,
-            "fingerprint": fingerprint(library.snapshot, plan),
+            "depth": ranking.reranked.pairs or None,
+            "reranked": ranking.reranked.pairs > 0,
+            "fingerprint": fingerprint(library.snapshot, plan, library.judge),
         },
         "timings_ms": timings,
     }
 
 
-def fingerprint(snapshot: Snapshot, plan: Plan) -> str:
-    """A short hash of everything a ranking depends on: the snapshot's parts and the plan."""
-    return sha256(f"{snapshot.fingerprint} {replace(plan, budget_ms=None)!r}".encode()).hexdigest()[:16]
+def fingerprint(snapshot: Snapshot, plan: Plan, judge: Judge | None = None) -> str:
+    """A short hash of everything a ranking depends on: the snapshot's parts, the plan, and what reranks under it."""
+    parts = f"{snapshot.fingerprint} {replace(plan, budget_ms=None)!r}"
+    if plan.rerank is not None and judge is not None:
+        parts += f" {judge.fingerprint}"
+    return sha256(parts.encode()).hexdigest()[:16]
 
 
 def _plan(call: SearchCall) -> Plan:
     plan = system(call.system or DEFAULT_SYSTEM)
     if not call.query.text.strip():
         plan = replace(plan, window=_BROWSE_WINDOW)
+    plan = replace(plan, rerank=_reranking(plan.rerank, call.rerank))
     budgets = [budget for budget in (plan.budget_ms, call.budget_ms) if budget is not None]
     return replace(plan, budget_ms=min(budgets)) if budgets else plan
+
+
+def _reranking(planned: Reranking | None, choice: RerankChoice) -> Reranking | None:
+    """How to rerank: as planned, unless the caller chose otherwise."""
+    if choice.enabled is False:
+        return None
+    if choice.enabled and planned is None:
+        planned = Reranking()
+    return planned if planned is None or choice.depth is None else replace(planned, depth=choice.depth)
 
 
 def _rows(ranking: Ranking, call: SearchCall, snapshot: Snapshot, as_of: datetime) -> Rows:
@@ -103,6 +118,9 @@ def _at_least(ranking: Ranking, least: MinScore) -> RankedList:
     leg = next((ranking.found[name].ranked for name in legs if name in ranking.found), None)
     if least.scale == "fused":
         leg = ranking.fused
+    if least.scale == "rerank" and ranking.reranked.probabilities:
+        read = ranking.reranked.probabilities
+        leg = RankedList(np.array(list(read), np.int64), np.array(list(read.values()), np.float32))
     if leg is None:
         message = f"no stage of {ranking.plan.system} gives scores on the scale {least.scale}"
         raise InvalidRequest(Fault("/min_score/scale", "no-such-scale", message))

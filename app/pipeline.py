@@ -129,7 +129,7 @@ def _passages(found: Mapping[str, Found]) -> Mapping[int, int]:
 
 def _rerank(fused: RankedList, asked: Asked, plan: Plan, judge: Judge | None, stages: StageClock) -> Reranked:
     """The fused candidates in the judge's order, or as they are: browsing, without a judge, or when it fails."""
-    if plan.rerank is None or not asked.text:
+    if plan.rerank is None or not asked.text or not len(fused):
         return Reranked(fused)
     if judge is None:
         stages.degrade("rerank", "no-model")

@@ -26,6 +26,7 @@ from .answer import fingerprint
 from .api.filters import parse_filters
 from .api.problems import faults_of
 from .pipeline import Ranking, search
+from .reranking import Judge
 from .systems import system as plan_of
 
 # Before any window we know of: a set without dates asks outside of time, and every window is then still to come.
@@ -40,6 +41,7 @@ class Ranker:
 
     snapshot: Snapshot
     encoder: Encoder
+    judge: Judge | None = None
 
     def rank(self, system: str, queries: Sequence[TestQuery], k: int, progress: Progress) -> SystemRun:
         """The run of `system` over `queries`, at most `k` hits each. Raises UnknownSystem."""
@@ -48,14 +50,14 @@ class Ranker:
         run: dict[str, list[tuple[str, float]]] = {}
         stage_ms: dict[str, list[float]] = {}
         for query in queries[:1]:  # lazy parts are paid for here, not by the first measured query
-            search(_query(query), plan, self.snapshot, self.encoder, time.perf_counter)
+            search(_query(query), plan, self.snapshot, self.encoder, time.perf_counter, self.judge)
         for done, query in enumerate(queries, start=1):
-            ranking = search(_query(query), plan, self.snapshot, self.encoder, time.perf_counter)
+            ranking = search(_query(query), plan, self.snapshot, self.encoder, time.perf_counter, self.judge)
             run[query.query_id] = self._hits(ranking)
             for stage, duration_ms in (*ranking.trace.stages, ("total", ranking.trace.total_ms)):
                 stage_ms.setdefault(stage, []).append(duration_ms)
             progress(f"rank {system}", done, len(queries))
-        return SystemRun(run, stage_ms, fingerprint(self.snapshot, plan))
+        return SystemRun(run, stage_ms, fingerprint(self.snapshot, plan, self.judge))
 
     def _hits(self, ranking: Ranking) -> list[tuple[str, float]]:
         ids = self.snapshot.corpus.ids
@@ -64,7 +66,12 @@ class Ranker:
 
 
 def open_ranker(
-    set_dir: Path, corpus: Iterable[Mapping[str, object]], encoder: str | None, home: Path, progress: Progress
+    set_dir: Path,
+    corpus: Iterable[Mapping[str, object]],
+    encoder: str | None,
+    home: Path,
+    progress: Progress,
+    judge: Judge | None = None,
 ) -> Ranker:
     """A ranker over a test set's corpus, indexed under `home/sets/NAME`; vectors already known are not made again.
 
@@ -75,7 +82,7 @@ def open_ranker(
     settings = AWARDS if any(_is_award(document) for document in documents) else PLAIN
     folder = home / "sets" / set_dir.resolve().name
     built = build(documents, folder, loaded, settings, progress=progress)
-    return Ranker(open_snapshot(built.folder, loaded.fingerprint), loaded)
+    return Ranker(open_snapshot(built.folder, loaded.fingerprint), loaded, judge)
 
 
 def _document(line: Mapping[str, object], set_dir: Path) -> Document:

@@ -61,6 +61,11 @@ class Judge:
     reranker: Reranker
     blend: Blend
 
+    @property
+    def fingerprint(self) -> str:
+        """Changes with everything that changes an order."""
+        return f"{self.reranker.fingerprint} {self.blend!r}"
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:

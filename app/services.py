@@ -8,9 +8,13 @@ from concurrent.futures import Future
 from datetime import datetime
 from typing import Any
 
+import numpy as np
+
 from index.build import Progress
+from index.portrait import portrait
 from index.record import to_record
 from index.storage import current, open_snapshot
+from index.timing import TIMING_FEATURES
 from models.registry import DEFAULT_ENCODER, load_encoder
 
 from .answer import answer, fingerprint
@@ -18,6 +22,7 @@ from .call import SearchCall
 from .cursor import decode
 from .errors import CursorExpired, StoreDown
 from .indexing import index_store
+from .judging import judge_at_hand
 from .library import Library
 from .live.edition import Edition
 from .live.opening import Live, open_live
@@ -60,10 +65,10 @@ class Answers:
         snapshot = edition.library.snapshot
         plan = system(DEFAULT_SYSTEM)
         return {
-            "fingerprint": fingerprint(snapshot, plan),
+            "fingerprint": fingerprint(snapshot, plan, edition.library.judge),
             "system": plan.system,
             **snapshot.parts,
-            "reranker": None,
+            "reranker": None if edition.library.judge is None else edition.library.judge.reranker.fingerprint,
             "config": repr(plan),
             "sequence": edition.recipe.sequence,
             "pending_vectors": edition.recipe.pending,
@@ -120,6 +125,9 @@ class Answers:
             library.encoder.encode_queries([_WARM_UP])
         for text in (_WARM_UP, "奖学金"):
             library.snapshot.alias.search(text, None, library.snapshot.lexical, 1)
+        if library.judge is not None and len(library.snapshot):
+            text = portrait(library.snapshot.corpus[0])
+            library.judge.reranker.score(_WARM_UP, [text], np.zeros((1, len(TIMING_FEATURES)), np.float32))
 
 
 def open_answerer(settings: Settings, progress: Progress = lambda step, done, total: None) -> Answers:
@@ -144,14 +152,14 @@ def open_library(settings: Settings, progress: Progress = lambda step, done, tot
     if folder is None:
         folder = index_store(settings, DEFAULT_ENCODER, progress).folder
     snapshot = open_snapshot(folder, encoder.fingerprint)
-    return Library(snapshot, encoder, time.perf_counter, settings.cursor_key)
+    return Library(snapshot, encoder, time.perf_counter, settings.cursor_key, judge_at_hand())
 
 
 def _opened(settings: Settings, progress: Progress) -> Live:
     encoder = load_encoder(DEFAULT_ENCODER)
     if current(settings.home / "snapshots") is None:
         index_store(settings, DEFAULT_ENCODER, progress)
-    return open_live(settings, encoder)
+    return open_live(settings, encoder, judge_at_hand())
 
 
 def _refusal(why: str) -> str:

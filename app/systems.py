@@ -8,7 +8,7 @@ from types import MappingProxyType
 from index.fusion import Fusion
 
 from .errors import UnknownSystem
-from .plan import Plan
+from .plan import Plan, Reranking
 
 # Chosen on the development set (docs/retrieval.md).
 _FUSION = Fusion(
@@ -18,6 +18,7 @@ _FUSION = Fusion(
     floors={"lexical": 0.0, "okapi": 0.0, "alias": 0.0},
 )
 _HYBRID = Plan("hybrid", ("lexical", "alias", "dense"), _FUSION)
+_GATED, _UNGATED = Reranking(), Reranking(gate=False)
 
 SYSTEMS: Mapping[str, Plan] = MappingProxyType(
     {
@@ -28,6 +29,12 @@ SYSTEMS: Mapping[str, Plan] = MappingProxyType(
             Plan("dense", ("dense",)),
             _HYBRID,
             Plan("hybrid-open", _HYBRID.legs, _FUSION, open_first=True),
+            Plan("rerank", _HYBRID.legs, _FUSION, rerank=_GATED),
+            Plan("rerank-50", _HYBRID.legs, _FUSION, rerank=Reranking(adaptive=False)),
+            Plan("rerank@fp16", _HYBRID.legs, _FUSION, rerank=_GATED),
+            Plan("rerank-nogate", _HYBRID.legs, _FUSION, rerank=_UNGATED),
+            Plan("rerank-nogate-open", _HYBRID.legs, _FUSION, rerank=_UNGATED, open_first=True),
+            Plan("full", _HYBRID.legs, _FUSION, rerank=_GATED),
         )
     }
 )

@@ -39,6 +39,12 @@ def evaluate(
         ),
     ] = None,
     encoder: Annotated[str | None, typer.Option(help="Bi-encoder, if not the default one.")] = None,
+    reranker: Annotated[
+        Path | None,
+        typer.Option(
+            exists=True, file_okay=False, help="Folder of a trained checkpoint, if not the shipped one."
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print metrics.json and nothing else.")] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of a failure.")] = False,
 ) -> None:
@@ -63,7 +69,7 @@ def evaluate(
         queries = tuple(query for query in test_set.queries() if query.query_id in qrels)
         folder = output_folder(out, test_set, split)
         with steps() as progress:
-            runs = rank_systems(test_set, queries, names, DEPTH, encoder, progress)
+            runs = rank_systems(test_set, queries, names, DEPTH, encoder, reranker, progress)
         files = write_runs(folder, runs)
         judged = assess(test_set.name, split, queries, qrels, runs, choose_grade(qrels, relevant_grade))
         write_report(judged, folder, files)

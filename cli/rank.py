@@ -25,6 +25,12 @@ def rank(
     ] = None,
     k: Annotated[int, typer.Option(min=1, help="Hits per query.")] = 100,
     encoder: Annotated[str | None, typer.Option(help="Bi-encoder, if not the default one.")] = None,
+    reranker: Annotated[
+        Path | None,
+        typer.Option(
+            exists=True, file_okay=False, help="Folder of a trained checkpoint, if not the shipped one."
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of a failure.")] = False,
 ) -> None:
@@ -42,7 +48,7 @@ def rank(
         queries = test_set.queries_for(split)
         folder = output_folder(out, test_set, split)
         with steps() as progress:
-            runs = rank_systems(test_set, queries, names, k, encoder, progress)
+            runs = rank_systems(test_set, queries, names, k, encoder, reranker, progress)
         files = write_runs(folder, runs)
     if as_json:
         answer = {

@@ -41,18 +41,24 @@ def rank_systems(
     names: Sequence[str],
     k: int,
     encoder: str | None,
+    reranker: Path | None,
     progress: Progress,
 ) -> dict[str, SystemRun]:
-    """The run of each system over the queries, each asked at its own `as_of`."""
+    """The run of each system over the queries, each asked at its own `as_of`.
+
+    reranker: a checkpoint's folder, in the place of the shipped one.
+    """
+    from app.judging import open_judge
     from app.ranker import open_ranker
     from app.settings import Settings
     from app.systems import system
     from evaluation.run import require_order
+    from models.shipped import CHECKPOINT
 
-    for name in names:
-        system(name)  # an unknown name is told now, not after minutes of indexing
+    plans = [system(name) for name in names]  # an unknown name is told now, not after minutes of indexing
+    judge = open_judge(reranker or CHECKPOINT) if any(plan.rerank for plan in plans) else None
     corpus = (document for _, document in test_set.corpus())
-    ranker = open_ranker(test_set.folder, corpus, encoder, Settings().home, progress)
+    ranker = open_ranker(test_set.folder, corpus, encoder, Settings().home, progress, judge)
     runs = {}
     for name in names:
         runs[name] = ranker.rank(name, queries, k, progress)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from app.library import Library
+from app.reranking import Judge
 from app.settings import Settings
 from index.catalogue.shipped import VECTORS
 from index.types import Encoder
@@ -48,19 +49,19 @@ class Live:
         self.line.close()
 
 
-def open_live(settings: Settings, encoder: Encoder) -> Live:
+def open_live(settings: Settings, encoder: Encoder, judge: Judge | None = None) -> Live:
     """The live engine of a home whose snapshot has been built, level with the store if that can be read.
 
     Raises SnapshotError or SnapshotMismatch.
     """
     bases = Bases(settings.home, encoder.fingerprint)
     base = bases.first()
-    like = Library(base.snapshot, encoder, time.perf_counter, settings.cursor_key)
+    like = Library(base.snapshot, encoder, time.perf_counter, settings.cursor_key, judge)
     delta = Delta(base)
     keeper = Keeper(Recipe.of(delta), partial(Recipe.edition, like=like))
     shelf = VectorShelf(encoder.fingerprint, (settings.home / "vectors", VECTORS))
     line, compactor = Line(settings), Compactor(settings)
     encoding = Encoding(encoder, shelf, settings.home / ENCODING)
-    follower = Follower(delta, Parts(keeper, line, bases, encoding, compactor))
+    follower = Follower(delta, Parts(keeper, line, bases, encoding, compactor, settings.compact_at))
     follower.catch_up()
     return Live(keeper, line, follower, encoding, compactor)

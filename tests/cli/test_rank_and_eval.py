@@ -48,7 +48,7 @@ def calls(monkeypatch, tmp_path):
     """The calls the fake ranker got; installed in place of the real one."""
     seen = []
 
-    def open_ranker(set_dir, corpus, encoder, home, progress):
+    def open_ranker(set_dir, corpus, encoder, home, progress, judge):
         documents = [document["_id"] for document in corpus]
         seen.append((set_dir, documents, encoder, home))
         return FakeRanker(seen)
