@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
+
+import numpy as np
 
 from index.amount import amount_record
 from index.availability import Availability, availability
 from index.document import Document, Window
 from index.eligibility import judge
+from index.estimate import Estimate, estimate
 from index.highlight import spans
 from index.passage import without_head
 from index.snapshot import Snapshot
@@ -20,6 +22,8 @@ from index.zone import zone
 from .legs import Found
 from .pipeline import Ranking
 
+# With more, they are the calls of a funder under one name rather than rounds of one award.
+_MOST_RECORDS = 64
 # The name a leg's score goes by in an answer.
 _SCALES: Mapping[str, str] = {"lexical": "bm25", "okapi": "bm25", "dense": "dense", "alias": "alias"}
 
@@ -41,6 +45,7 @@ class Hits:
         query = self._ranking.query
         state = availability(document.windows, query.as_of)
         matched_by = [name for name, held in self._found.items() if row in held]
+        expectation = self._expectation(row, state)
         hit: dict[str, Any] = {
             "id": document.doc_id,
             "rank": rank,
@@ -52,7 +57,8 @@ class Hits:
             "fields": _listed(document.fields),
             "amount": amount_record(document.amount),
             "availability": state.state,
-            "window": _window(state, query.as_of),
+            "window": _window(state, expectation),
+            "estimate": _estimate(expectation),
             "days_left": state.days_left,
             "eligibility": _eligibility(document, query),
             "highlights": self._highlights(row, document),
@@ -66,6 +72,17 @@ class Hits:
         if explain:
             hit["why"] = self._why(row, matched_by, state)
         return hit
+
+    def _expectation(self, row: int, state: Availability) -> Estimate | None:
+        """What the records of this programme let one expect, where they state no round that lies ahead."""
+        if state.state not in ("closed", "unknown"):
+            return None
+        programmes = self._snapshot.columns.programmes
+        rows = np.flatnonzero(programmes == programmes[row])
+        if len(rows) > _MOST_RECORDS:
+            return None
+        documents = [self._snapshot.corpus[sibling] for sibling in rows.tolist()]
+        return estimate(documents, self._ranking.query.as_of)
 
     def _scores(self, row: int) -> dict[str, float | None]:
         scores: dict[str, float | None] = {
@@ -120,13 +137,26 @@ def _listed(values: tuple[str, ...] | None) -> list[str] | None:
     return None if values is None else list(values)
 
 
-def _window(state: Availability, as_of: datetime) -> dict[str, Any] | None:
+def _estimate(expectation: Estimate | None) -> dict[str, Any] | None:
+    if expectation is None:
+        return None
+    opens_on = expectation.opens_on
+    return {
+        "opens_on": opens_on.isoformat() if opens_on else None,
+        "deadline_on": expectation.deadline_on.isoformat(),
+        "basis": expectation.basis,
+        "years": list(expectation.years),
+    }
+
+
+def _window(state: Availability, expectation: Estimate | None) -> dict[str, Any] | None:
     window: Window | None = state.window
     if window is None:
         return None
     closes_at = state.closes_at
     if closes_at is not None:
         closes_at = closes_at.astimezone(zone(window.zone)[0])
+    expected_on = state.expected_on or (expectation.deadline_on if expectation else None)
     return {
         "opens_on": window.opens_on.isoformat() if window.opens_on else None,
         "deadline_on": window.deadline_on.isoformat() if window.deadline_on else None,
@@ -137,7 +167,7 @@ def _window(state: Availability, as_of: datetime) -> dict[str, Any] | None:
         "kind": window.kind,
         "cycle": window.cycle,
         "text": window.text,
-        "expected_on": state.expected_on.isoformat() if state.expected_on else None,
+        "expected_on": expected_on.isoformat() if expected_on else None,
     }
 
 

@@ -109,6 +109,8 @@ def _tell(answer: Mapping[str, Any]) -> None:
         state.append(hit["availability"], style=_COLOURS[hit["availability"]])
         state.append(_when(hit))
         console.print(state, soft_wrap=True)
+        if expected := _expected(hit):
+            console.print(Text(f"     {expected}", style="dim"), soft_wrap=True)
     for gone in answer["degraded"]:
         console.print(Text(f"less than usual: {gone['stage']} ({gone['reason']})"), soft_wrap=True)
 
@@ -124,3 +126,9 @@ def _when(hit: Mapping[str, Any]) -> str:
         )
         return f" until {window['deadline_on']}{left} | {where} | {hit['id']}"
     return f" | {where} | {hit['id']}"
+
+
+def _expected(hit: Mapping[str, Any]) -> str | None:
+    """What past rounds let one expect, marked as an estimate; None where nothing does."""
+    estimate = hit.get("estimate")
+    return f"expected around {estimate['deadline_on']} (estimate: {estimate['basis']})" if estimate else None

@@ -127,6 +127,7 @@ export default {
   "date.rolling": "no fixed deadline",
   "date.unstated": "deadline not stated",
   "date.text": "“{text}”",
+  "date.estimate": "expected around {day} (estimate from {years})",
   "date.estimated": "estimated",
   "zone.aoe": "anywhere on Earth (AoE)",
   "zone.assumed": "zone not stated; AoE assumed",

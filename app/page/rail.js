@@ -37,6 +37,11 @@ function lead(hit, asOf) {
   return null;
 }
 
+// Whether the day shown comes from a day of every year that the source states, rather than from past rounds.
+function statedYearly(hit) {
+  return hit.availability === "unknown" && hit.window?.expected_on && !hit.estimate?.years?.length;
+}
+
 function dates(hit) {
   const {
     opens_on: opens,
@@ -49,7 +54,7 @@ function dates(hit) {
     return rich("date.between", { from: day(opens), to: day(deadline) });
   }
   if (hit.availability === "upcoming" && opens) return rich("date.from", { day: day(opens) });
-  if (hit.availability === "unknown" && expected) return rich("date.expected", { day: day(expected) });
+  if (statedYearly(hit)) return rich("date.expected", { day: day(expected) });
   if (deadline) return rich("date.until", { day: day(deadline) });
   if (yearly) return t("date.yearly", { day: monthDayText(yearly) });
   // The source's own words where no date could be read from them for certain.
@@ -72,9 +77,18 @@ export function zoneText(window) {
   return window.zone === "AoE" ? t("zone.aoe") : zoneName(window.zone, day);
 }
 
+// What past rounds let one expect: said apart from the facts, and quietly. A stated day of every year is in the dates.
+function estimate(hit) {
+  const { deadline_on: expected, years = [], basis } = hit.estimate ?? {};
+  if (!expected || !years.length) return null;
+  const [first, last] = [Math.min(...years), Math.max(...years)];
+  const parts = { day: day(expected), years: first === last ? String(first) : `${first}–${last}` };
+  return el("p", { class: "estimate", title: basis }, rich("date.estimate", parts));
+}
+
 /** The rail of one hit as seen on the day of the answer. */
 export function rail(hit, asOf) {
-  const guessed = hit.window?.estimated || (hit.availability === "unknown" && hit.window?.expected_on);
+  const guessed = hit.window?.estimated || statedYearly(hit);
   const estimated = guessed && el("span", { class: "estimated" }, t("date.estimated"));
   const zone = hit.availability === "closed" ? null : zoneText(hit.window);
   return el(
@@ -84,6 +98,7 @@ export function rail(hit, asOf) {
     lead(hit, asOf),
     el("p", { class: "dates" }, dates(hit), estimated && [" ", estimated]),
     zone && el("p", { class: "zone" }, zone),
+    estimate(hit),
     horizon(hit.window, hit.availability, asOf),
   );
 }

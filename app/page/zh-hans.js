@@ -122,6 +122,7 @@ export default {
   "date.rolling": "没有固定截止日期",
   "date.unstated": "截止日期未说明",
   "date.text": "“{text}”",
+  "date.estimate": "预计 {day} 前后（据 {years} 年估计）",
   "date.estimated": "估计",
   "zone.aoe": "地球最晚时区（AoE）",
   "zone.assumed": "时区未说明，按 AoE 计",

@@ -25,7 +25,7 @@ HIT = {
         "amount",
         "availability",
     ),
-    *("window", "days_left", "eligibility", "highlights", "scores", "matched_by", "truncated", "why"),
+    *("window", "estimate", "days_left", "eligibility", "highlights", "scores", "matched_by", "truncated", "why"),
 }
 
 

@@ -67,6 +67,18 @@ class ShownWindow(Answer):
     cycle: str | None
 
 
+class Expectation(Answer):
+    """When the next round should close, if it goes on as the past ones did: an estimate, with what it rests on.
+
+    `years` are those of past rounds; empty where the source itself states a day of every year.
+    """
+
+    opens_on: str | None
+    deadline_on: str
+    basis: str
+    years: list[int]
+
+
 class Eligibility(Answer):
     """Whether the asker may apply, as far as both sides have said."""
 
@@ -97,6 +109,7 @@ class Hit(Answer):
     amount: Money | None
     availability: AvailabilityState
     window: ShownWindow | None
+    estimate: Expectation | None = None
     days_left: int | None
     eligibility: Eligibility | None
     highlights: dict[str, Any]
