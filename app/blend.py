@@ -18,6 +18,8 @@ import numpy as np
 from index.fit import FIT_FEATURES, Fit, fit_fingerprint
 from index.types import Vector
 
+_WEIGHTS = ("first", "logit", "highest_logit", "usual_logit")
+
 
 @dataclass(frozen=True, slots=True)
 class Blend:
@@ -25,7 +27,8 @@ class Blend:
 
     fits: one a feature of `FIT_FEATURES`. highest_logit: what hardly any candidate exceeds. usual_logit: what a
     candidate that was not read is taken to have. scale, offset: P(useful) = σ(scale · total + offset), fitted on
-    graded pairs; the scale that `min_score` calls "rerank".
+    graded pairs; the scale that `min_score` calls "rerank". alone_scale, alone_offset: the same of the logit alone,
+    for texts that no first stage found.
     """
 
     first: float
@@ -35,6 +38,8 @@ class Blend:
     usual_logit: float
     scale: float = 1.0
     offset: float = 0.0
+    alone_scale: float = 1.0
+    alone_offset: float = 0.0
 
     @staticmethod
     def of(stated: Mapping[str, Any]) -> Blend:
@@ -43,7 +48,7 @@ class Blend:
             raise ValueError(f"learned on {stated['fit_fingerprint']}, here is {fit_fingerprint()}")
         numbers = {
             name: float(stated[name])
-            for name in ("first", "logit", "highest_logit", "usual_logit", "scale", "offset")
+            for name in (*_WEIGHTS, "scale", "offset", "alone_scale", "alone_offset")
         }
         return Blend(fits=tuple(float(stated["fits"][name]) for name in FIT_FEATURES), **numbers)
 
@@ -63,5 +68,14 @@ class Blend:
 
     def probability(self, totals: Vector) -> Vector:
         """(n,) float32 in [0, 1]: how likely a person finds each useful (grade 2 or 3)."""
-        probability: Vector = (1.0 / (1.0 + np.exp(-(self.scale * totals + self.offset)))).astype(np.float32)
-        return probability
+        return _sigmoid(self.scale * totals + self.offset)
+
+    def probability_alone(self, logits: Vector) -> Vector:
+        """As `probability`, of texts of which nothing but the logit is known."""
+        return _sigmoid(self.alone_scale * logits + self.alone_offset)
+
+
+def _sigmoid(values: Vector) -> Vector:
+    # By tanh, which cannot overflow.
+    sigmoid: Vector = (0.5 + 0.5 * np.tanh(0.5 * values)).astype(np.float32)
+    return sigmoid

@@ -11,7 +11,7 @@ exceeds, by which reading may stop early, and the logit of what usually stands b
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,8 @@ class Blending:
     usual_logit: float
     scale: float
     offset: float
+    alone_scale: float
+    alone_offset: float
     fit_fingerprint: str
 
     def record(self) -> dict[str, object]:
@@ -76,18 +78,21 @@ def learn(
     found = minimize(_cost, np.r_[1.0, np.zeros(width - 2), 0.5], (lists, ridge), jac=True, bounds=bounds)
     weights = found.x
     every = np.concatenate([each.features[:, -1] for each in lists])
-    blending = Blending(
+    useful = np.concatenate([_useful(example) for example in examples if _teaches(example)])
+    scale, offset = _calibrated(np.concatenate([each.features @ weights for each in lists]), useful)
+    alone_scale, alone_offset = _calibrated(every, useful)
+    return Blending(
         first=float(weights[0]),
         logit=float(weights[-1]),
         fits={name: float(weight) for name, weight in zip(names, weights[1:-1], strict=True)},
         highest_logit=float(np.quantile(every, _HIGHEST_SHARE)),
         usual_logit=float(np.quantile(every, _USUAL_SHARE)),
-        scale=1.0,
-        offset=0.0,
+        scale=scale,
+        offset=offset,
+        alone_scale=alone_scale,
+        alone_offset=alone_offset,
         fit_fingerprint=fingerprint,
     )
-    scale, offset = _calibrated(examples, lists, weights)
-    return replace(blending, scale=scale, offset=offset)
 
 
 def _teaches(example: Example) -> bool:
@@ -115,16 +120,16 @@ def _cost(weights: Values, lists: Sequence[_List], ridge: float) -> tuple[float,
     return cost, gradient
 
 
-def _calibrated(examples: Sequence[Example], lists: Sequence[_List], weights: Values) -> tuple[float, float]:
-    """Scale and offset of the logistic that reads a total as the chance of being useful."""
-    totals = np.concatenate([each.features @ weights for each in lists])
-    useful = np.concatenate(
-        [[c.grade >= RELEVANT_GRADE for c in example.candidates] for example in examples if _teaches(example)]
-    ).astype(np.float64)
+def _useful(example: Example) -> Values:
+    return np.array([candidate.grade >= RELEVANT_GRADE for candidate in example.candidates], np.float64)
+
+
+def _calibrated(totals: Values, useful: Values) -> tuple[float, float]:
+    """scale and offset of the logistic that reads a score as the chance of being useful; both (n,)."""
 
     def cost(at: Values) -> tuple[float, Values]:
         z = at[0] * totals + at[1]
-        residual = 1.0 / (1.0 + np.exp(-z)) - useful
+        residual = 0.5 + 0.5 * np.tanh(0.5 * z) - useful
         value = float(np.mean(np.logaddexp(0.0, z) - useful * z)) + 1e-6 * float(at @ at)
         return value, np.array([np.mean(residual * totals), np.mean(residual)]) + 2e-6 * at
 

@@ -164,6 +164,8 @@ def test_a_blend_learned_on_other_features_is_refused() -> None:
         "usual_logit": -1,
         "scale": 1,
         "offset": 0,
+        "alone_scale": 1,
+        "alone_offset": 0,
     }
     assert Blend.of({**stated, "fit_fingerprint": fit_fingerprint()}).fits == (0.5,) * len(FIT_FEATURES)
     with pytest.raises(ValueError, match="learned on fit-old"):
