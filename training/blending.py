@@ -125,7 +125,7 @@ def _useful(example: Example) -> Values:
 
 
 def _calibrated(totals: Values, useful: Values) -> tuple[float, float]:
-    """scale and offset of the logistic that reads a score as the chance of being useful; both (n,)."""
+    """Scale and offset of the logistic that reads a score as the chance of being useful; both (n,)."""
 
     def cost(at: Values) -> tuple[float, Values]:
         z = at[0] * totals + at[1]
