@@ -62,26 +62,27 @@ class Names:
     def mentions(self, text: str) -> tuple[Mention, ...]:
         """The entities named in `text`, in the order they stand there."""
         words = list(_words(text))
+        keys = [_key_of(word) for word in words]
         found: list[Mention] = []
         at = 0
         while at < len(words):
-            size = self._longest(words, at)
+            size = self._longest(words, keys, at)
             if size:
                 run = words[at : at + size]
-                found.append(Mention(_join(run), self._entities(run)))
+                found.append(Mention(_join(run), self._entities(run, keys[at : at + size])))
             at += size or 1
         return tuple(found)
 
-    def _longest(self, words: Sequence[str], at: int) -> int:
+    def _longest(self, words: Sequence[str], keys: Sequence[str], at: int) -> int:
         limit = _MAX_HAN if script(words[at][0]) == "han" else _MAX_WORDS
         for size in range(min(limit, len(words) - at), 0, -1):
-            if self._entities(words[at : at + size]):
+            if self._entities(words[at : at + size], keys[at : at + size]):
                 return size
         return 0
 
-    def _entities(self, run: Sequence[str]) -> tuple[Entity, ...]:
-        """The entities of a run of words, in the form it is typed in."""
-        found = tuple(_key_of(word) for word in run)
+    def _entities(self, run: Sequence[str], keys: Sequence[str]) -> tuple[Entity, ...]:
+        """The entities of a run of words, in the form it is typed in; `keys` are what the words are looked up by."""
+        found = tuple(keys)
         if found in self.by_key:
             if found in self.capitals_only and not run[0].isupper():
                 return ()
