@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from .call import SearchCall
+from .rerank_call import RerankCall
 from .store.edit import Edit
 from .store.entry import Edited
 from .vitals import Vitals
@@ -16,7 +17,7 @@ from .vitals import Vitals
 class Answerer(Protocol):
     """The engine as the HTTP face sees it: plain calls in, plain JSON-like values out.
 
-    `search`, `opportunity`, `suggest` and `write` may take their time: they are called on worker threads,
+    `search`, `rerank`, `opportunity`, `suggest` and `write` may take their time: they are called on worker threads,
     several at once. The others are called on the event loop and return at once, but for `close`.
     """
 
@@ -26,6 +27,9 @@ class Answerer(Protocol):
         Raises InvalidRequest (what only the engine can know: an unknown system, a scale no stage of the
         plan has), CursorInvalid or CursorExpired.
         """
+
+    def rerank(self, call: RerankCall) -> Mapping[str, Any]:
+        """The answer shaped as documented for `POST /v1/rerank`. Raises NotReady when nothing here reranks."""
 
     def opportunity(self, doc_id: str) -> Mapping[str, Any] | None:
         """The record of one programme in its JSON form, or None when there is none of that id."""

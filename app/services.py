@@ -20,12 +20,13 @@ from models.registry import DEFAULT_ENCODER, load_encoder
 from .answer import answer, fingerprint
 from .call import SearchCall
 from .cursor import decode
-from .errors import CursorExpired, StoreDown
+from .errors import CursorExpired, NotReady, StoreDown
 from .indexing import index_store
 from .judging import judge_at_hand
 from .library import Library
 from .live.edition import Edition
 from .live.opening import Live, open_live
+from .rerank_call import RerankCall, rerank_answer
 from .settings import Settings
 from .store import Edit
 from .store.entry import Edited
@@ -48,6 +49,13 @@ class Answers:
     def search(self, call: SearchCall) -> Mapping[str, Any]:
         """The search answer."""
         return answer(call, self._pinned(call).library)
+
+    def rerank(self, call: RerankCall) -> Mapping[str, Any]:
+        """The caller's own texts, ranked. Raises NotReady without a reranker."""
+        library = self._live.keeper.current.library
+        if library.judge is None:
+            raise NotReady(("no reranker is installed that fits this version",))
+        return rerank_answer(call, library.judge, library.clock)
 
     def opportunity(self, doc_id: str) -> Mapping[str, Any] | None:
         """The record of one programme, or None."""
