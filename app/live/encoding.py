@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -24,7 +23,6 @@ _BATCH_CHARACTERS = 1200
 _BATCH_TEXTS = 8
 _NEIGHBOUR_S = 0.2
 _AFTER_FAILURE_S = 10.0
-_NICENESS = 10
 
 Found = dict[str, tuple[str, Vector]]
 """{document id: (digest of the content that was encoded, (p, D) float32)}."""
@@ -74,7 +72,6 @@ class Encoding:
         return found
 
     def _run(self) -> None:
-        _step_back()
         while not self._stopped.is_set():
             self._wake.wait()
             self._wake.clear()
@@ -133,9 +130,3 @@ def _with(addition: Addition, found: Mapping[str, Half]) -> Addition:
     if len(vectors) < len(addition.passages):
         return addition
     return addition.encoded(np.stack(vectors).astype(np.float32))
-
-
-def _step_back() -> None:
-    """Nothing; where threads have a priority of their own, this one runs when others leave time."""
-    with suppress(OSError, AttributeError):
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)

@@ -33,10 +33,11 @@ POLL_S = 0.5
 MOST = 20_000
 # A new base waits for the vectors of all but so many: the builder would have to make them.
 _FEW_PENDING = 100
-_AT_ONCE = 500
 # Of the time, making editions takes at most a third: searches have the rest.
 _REST = 2.0
 _LONGEST_REST_S = 0.3
+# Vectors alone wait so long for a write to share an edition with.
+_PATIENCE_S = 0.25
 _LONGEST_BACKOFF_S = 10.0
 
 Swapped = Callable[[float], None]
@@ -65,8 +66,9 @@ class Follower:
         self._wake = threading.Event()
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="follower", daemon=True)
-        self._level_at = clock()
+        self._level_at = self._published_at = clock()
         self._is_level = True
+        self._has_vectors = False
         self._failures = 0
         self._store: StoreState = "ok"
         self._since: datetime | None = None
@@ -128,21 +130,22 @@ class Follower:
                 self._failures += 1
 
     def _pause_s(self) -> float:
+        """How long to wait for a word before looking again."""
         if self._failures:
-            self._stopped.wait(min(POLL_S * 2**self._failures, _LONGEST_BACKOFF_S))
-            return 0.0
-        return POLL_S if self._is_level else 0.0
+            return min(POLL_S * 2 ** min(self._failures, 8), _LONGEST_BACKOFF_S)
+        return _PATIENCE_S if self._has_vectors else POLL_S
 
     def _step(self) -> None:
         """Nothing; takes in what is new and has an edition made of it."""
         changed = self._renew_base()
-        changed |= self._delta.give_vectors(self._parts.encoding.collect()) > 0
+        self._has_vectors |= self._delta.give_vectors(self._parts.encoding.collect()) > 0
         news = self._news()
         if news is not None:
             changed |= self._take(news)
-        if changed:
+        patient = self._clock() - self._published_at < _PATIENCE_S
+        if changed or (self._has_vectors and not patient):
             self._publish()
-        if news is not None and self._is_due(news):
+        if news is not None and self._needs_base(news):
             self._parts.compactor.start()
 
     def _renew_base(self) -> bool:
@@ -153,9 +156,10 @@ class Follower:
         return True
 
     def _news(self) -> News | None:
-        room = min(_AT_ONCE, MOST - len(self._delta))
+        # All there is room for at once: what one transaction wrote becomes visible together.
+        room = max(MOST - len(self._delta), 0)
         try:
-            news = self._parts.line.store().news(self._delta.sequence, max(room, 0))
+            news = self._parts.line.store().news(self._delta.sequence, room)
         except StoreError as error:
             self._failures += 1
             self._note(_state(error), error)
@@ -172,7 +176,7 @@ class Follower:
             self._level_at = self._clock()
         return news
 
-    def _is_due(self, news: News) -> bool:
+    def _needs_base(self, news: News) -> bool:
         """Whether it is time for a new base."""
         if news.restored_after is not None and self._delta.base.sequence <= news.restored_after:
             return True  # what vanished with the restoration is in no list of changes
@@ -194,7 +198,8 @@ class Follower:
         began = self._clock()
         self._parts.keeper.publish(Recipe.of(self._delta))
         self._parts.encoding.want(self._delta.without_vectors())
-        seconds = self._clock() - began
+        self._published_at, self._has_vectors = self._clock(), False
+        seconds = self._published_at - began
         self.swapped(seconds)
         if self._thread.is_alive():
             self._stopped.wait(min(seconds * _REST, _LONGEST_REST_S))
