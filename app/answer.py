@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
@@ -16,13 +17,14 @@ from index.zone import zone
 
 from .arrangement import arrange
 from .call import MinScore, RerankChoice, SearchCall
+from .contribution import Contribution, contributions
 from .cursor import Cursor, check, decode, encode, query_hash
 from .errors import Fault, InvalidRequest
 from .hit import Hits
 from .library import Library
-from .pipeline import Ranking, search
+from .pipeline import Ranking, passages, search
 from .plan import Plan, Reranking
-from .reranking import Judge
+from .reranking import Asked, Judge
 from .systems import DEFAULT_SYSTEM, system
 
 _BROWSE_WINDOW = 1000
@@ -45,9 +47,11 @@ def answer(call: SearchCall, library: Library) -> dict[str, Any]:
     offset = cursor.offset if cursor else 0
     end = min(offset + call.page_size, len(rows))
     hits = Hits(ranking, library.snapshot)
+    shown = rows[offset:end].tolist()
+    moved = _moved(shown, ranking, library) if call.explain else {}
     page = [
-        hits.hit(int(row), offset + at, explain=call.explain)
-        for at, row in enumerate(rows[offset:end], start=1)
+        hits.hit(row, offset + at, explain=call.explain, moved=moved.get(row))
+        for at, row in enumerate(shown, start=1)
     ]
     following = Cursor(digest, library.snapshot.fingerprint, as_of, end) if end < len(rows) else None
     facets = _facets(ranking, call, library.snapshot, as_of)
@@ -127,6 +131,17 @@ def _at_least(ranking: Ranking, least: MinScore) -> RankedList:
     passing = leg.rows[leg.scores >= least.value]
     keep = np.isin(ranked.rows, passing)
     return RankedList(ranked.rows[keep], ranked.scores[keep])
+
+
+def _moved(rows: Sequence[int], ranking: Ranking, library: Library) -> Mapping[int, Contribution]:
+    """What the reranking made of the rows it read."""
+    if library.judge is None or ranking.plan.rerank is None:
+        return {}
+    read = [row for row in rows if row in ranking.reranked.logits]
+    asked = Asked(
+        ranking.understood.normalised, ranking.query.as_of, library.snapshot, passages(ranking.found)
+    )
+    return contributions(read, asked, library.judge, ranking.plan.rerank.gate)
 
 
 def _facets(ranking: Ranking, call: SearchCall, snapshot: Snapshot, as_of: datetime) -> list[dict[str, Any]]:

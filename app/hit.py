@@ -19,6 +19,7 @@ from index.terms import query_terms
 from index.types import Passage, Query
 from index.zone import zone
 
+from .contribution import Contribution
 from .legs import Found
 from .pipeline import Ranking
 
@@ -39,8 +40,8 @@ class Hits:
         self._found = {name: _positions(leg) for name, leg in ranking.found.items()}
         self._fused = dict(zip(ranking.fused.rows.tolist(), ranking.fused.scores.tolist(), strict=True))
 
-    def hit(self, row: int, rank: int, *, explain: bool) -> dict[str, Any]:
-        """The hit of document `row` at 1-based `rank`."""
+    def hit(self, row: int, rank: int, *, explain: bool, moved: Contribution | None = None) -> dict[str, Any]:
+        """The hit of document `row` at 1-based `rank`; `moved` says what the reranking made of it."""
         document = self._snapshot.corpus[row]
         query = self._ranking.query
         state = availability(document.windows, query.as_of)
@@ -64,13 +65,13 @@ class Hits:
             "highlights": self._highlights(row, document),
             "scores": self._scores(row),
             "matched_by": matched_by,
-            "truncated": False,
+            "truncated": row in self._ranking.reranked.truncated,
             "language": document.language,
             "source": document.source,
             "verified_on": document.verified_on.isoformat() if document.verified_on else None,
         }
         if explain:
-            hit["why"] = self._why(row, matched_by, state)
+            hit["why"] = [*self._why(row, matched_by, state), *_moves(moved, state)]
         return hit
 
     def _expectation(self, row: int, state: Availability) -> Estimate | None:
@@ -97,6 +98,7 @@ class Hits:
                 scores[_SCALES[name]] = held[row][1]
         if self._ranking.understood.normalised:
             scores["fused"] = self._fused.get(row)
+            scores["rerank"] = self._ranking.reranked.probabilities.get(row)
         return scores
 
     def _highlights(self, row: int, document: Document) -> dict[str, Any]:
@@ -125,6 +127,33 @@ class Hits:
         ]
         reasons.append({"code": f"availability_{state.state}", "days_left": state.days_left})
         return reasons
+
+
+def _moves(moved: Contribution | None, state: Availability) -> list[dict[str, Any]]:
+    """What moved the hit in the reranking, in plain words and in points of its total."""
+    if moved is None:
+        return []
+    reasons = [
+        {"code": "rerank_text", "score": moved.text, "message": f"reading the text: {moved.text:+.1f}"}
+    ]
+    if moved.time is not None:
+        told = f"{_when(state)}: {moved.time:+.1f}"
+        reasons.append({"code": "rerank_time", "score": moved.time, "message": told})
+    reasons += [
+        {"code": f"fit_{name}", "score": score, "message": f"{name.replace('_', ' ')}: {score:+.1f}"}
+        for name, score in moved.fits.items()
+    ]
+    return reasons
+
+
+def _when(state: Availability) -> str:
+    """The state of the shown window as a person says it."""
+    days = state.days_left
+    if days is None or state.state == "rolling":
+        return {"unknown": "no date stated", "rolling": "always open"}.get(state.state, state.state)
+    if state.state == "closed":
+        return f"closed {-days} days ago" if days < 0 else "closed"
+    return f"{'upcoming, ' if state.state == 'upcoming' else ''}deadline in {days} days"
 
 
 def _positions(leg: Found) -> dict[int, tuple[int, float]]:

@@ -73,7 +73,7 @@ def search(
     with stages.stage("fuse"):
         fused = _fuse(found, plan, request, query.as_of)
     reranked = _rerank(
-        fused, Asked(request.text, query.as_of, snapshot, _passages(found)), plan, judge, stages
+        fused, Asked(request.text, query.as_of, snapshot, passages(found)), plan, judge, stages
     )
     with stages.stage("order"):
         ranked = _order(reranked.ranked, plan, snapshot, query.as_of)
@@ -122,7 +122,7 @@ def _fuse(found: Mapping[str, Found], plan: Plan, request: Request, as_of: datet
     return fuse(ranked, replace(plan.fusion, weights=weights), full=plan.depth)
 
 
-def _passages(found: Mapping[str, Found]) -> Mapping[int, int]:
+def passages(found: Mapping[str, Found]) -> Mapping[int, int]:
     """The passage that matched best, by row, where a leg knows it."""
     return {row: passage for leg in found.values() for row, passage in leg.passages.items()}
 

@@ -13,11 +13,11 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from index.fit import fits, named
+from index.fit import Fit, fits, named
 from index.portrait import portrait
 from index.snapshot import Snapshot
 from index.timeintent import time_intent
-from index.timing import timing
+from index.timing import Timing, timing
 from index.types import EMPTY, Mask, RankedList, Rows, Vector, ordered
 
 from .blend import Blend
@@ -78,10 +78,19 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """Documents as the judge reads them: their texts, timings (n, F), and how they fit what is asked (n, K)."""
+
+    texts: Sequence[str]
+    timings: Timing
+    fits: Fit
+
+
+@dataclass(frozen=True, slots=True)
 class Reranked:
     """ranked: all candidates in their new order. logits, probabilities: of the rows that were read.
 
-    fits: the fit features of each row of the head. truncated: rows whose text was cut. failed: pairs whose logit was
+    truncated: rows whose text was cut. failed: pairs whose logit was
     not a number. pairs: how many were read.
     """
 
@@ -102,27 +111,35 @@ def rerank(fused: RankedList, asked: Asked, plan: Reranking, judge: Judge) -> Re
     head = fused.cut(plan.depth)
     if not len(head):
         return Reranked(fused)
-    documents = [asked.snapshot.corpus[int(row)] for row in head.rows]
-    texts = [
-        portrait(document, _passage(asked, int(row)))
-        for row, document in zip(head.rows, documents, strict=True)
-    ]
-    intent = time_intent(asked.text, asked.as_of.date())
-    timings = np.stack([timing(document, asked.as_of, intent) for document in documents])
-    matched = fits(named(asked.text), zip(documents, texts, strict=True))
-    prior = judge.blend.prior(head.scores, matched)
+    reading = read(head.rows, asked)
+    prior = judge.blend.prior(head.scores, reading.fits)
     logits = np.full(len(head), judge.blend.usual_logit, np.float32)
-    read, cut = np.zeros(len(head), bool), np.zeros(len(head), bool)
+    known, cut = np.zeros(len(head), bool), np.zeros(len(head), bool)
 
     def score(at: Rows) -> Vector:
-        scores = judge.reranker.score(asked.text, [texts[i] for i in at], timings[at], gated=plan.gate)
+        texts = [reading.texts[i] for i in at]
+        scores = judge.reranker.score(asked.text, texts, reading.timings[at], gated=plan.gate)
         cut[at] = scores.truncated
         return np.asarray(scores.logits, np.float32)
 
     settled = plan.settled if plan.adaptive else len(head)
     for wave, found in waves(prior, judge.blend, plan.wave if plan.adaptive else len(head), settled, score):
-        logits[wave], read[wave] = found, True
-    return _reranked(fused, head, judge.blend.total(prior, logits), logits, read, cut, judge.blend)
+        logits[wave], known[wave] = found, True
+    return _reranked(fused, head, judge.blend.total(prior, logits), logits, known, cut, judge.blend)
+
+
+def read(rows: Rows, asked: Asked) -> Reading:
+    """What the judge is given of the documents of `rows`."""
+    documents = [asked.snapshot.corpus[int(row)] for row in rows]
+    texts = [
+        portrait(document, _passage(asked, int(row))) for row, document in zip(rows, documents, strict=True)
+    ]
+    intent = time_intent(asked.text, asked.as_of.date())
+    return Reading(
+        texts=texts,
+        timings=np.stack([timing(document, asked.as_of, intent) for document in documents]),
+        fits=fits(named(asked.text), zip(documents, texts, strict=True)),
+    )
 
 
 def _passage(asked: Asked, row: int) -> str | None:
@@ -131,18 +148,18 @@ def _passage(asked: Asked, row: int) -> str | None:
 
 
 def _reranked(
-    fused: RankedList, head: RankedList, totals: Vector, logits: Vector, read: Mask, cut: Mask, blend: Blend
+    fused: RankedList, head: RankedList, totals: Vector, logits: Vector, known: Mask, cut: Mask, blend: Blend
 ) -> Reranked:
     best = ordered(head.rows, totals)
     # What was not reranked keeps its order, one step below: scores say the order and nothing else.
     rest = fused.rows[len(head) :]
     below = best.scores[-1] - np.arange(1, len(rest) + 1, dtype=np.float32)
-    finite = read & np.isfinite(logits)
+    finite = known & np.isfinite(logits)
     rows = head.rows[finite].tolist()
     return Reranked(
         ranked=RankedList(np.concatenate([best.rows, rest]), np.concatenate([best.scores, below])),
         logits=dict(zip(rows, logits[finite].tolist(), strict=True)),
         probabilities=dict(zip(rows, blend.probability(totals[finite]).tolist(), strict=True)),
         truncated=frozenset(head.rows[cut].tolist()),
-        failed=int((read & ~finite).sum()),
+        failed=int((known & ~finite).sum()),
     )

@@ -13,6 +13,10 @@ function figure(value) {
   return number(value, { maximumSignificantDigits: 4 });
 }
 
+function signed(value) {
+  return number(value, { maximumFractionDigits: 1, minimumFractionDigits: 1, signDisplay: "exceptZero" });
+}
+
 function scoreRow([name, value]) {
   const shown = Number.isFinite(value) ? figure(value) : el("span", { class: "unstated" }, t("score.none"));
   const scale = known(`scale.${name}`) ? t(`scale.${name}`) : "";
@@ -45,6 +49,8 @@ function line(why) {
   const [, state] = /^availability_(\w+)$/.exec(why.code) ?? [];
   if (state && known(`availability.${state}`))
     return t("why.availability", { state: t(`availability.${state}`) });
+  const [, part] = /^(rerank_text|rerank_time|fit_\w+)$/.exec(why.code) ?? [];
+  if (part && known(`why.${part}`)) return t("why.moved", { what: t(`why.${part}`), score: signed(why.score) });
   return el("span", { lang: "en" }, why.message ?? String(why.code));
 }
 

@@ -11,9 +11,10 @@ import pytest
 from numpy.typing import NDArray
 
 from app.blend import Blend
+from app.contribution import contributions
 from app.pipeline import Ranking, search
 from app.plan import Plan, Reranking
-from app.reranking import Judge
+from app.reranking import Asked, Judge, read
 from app.systems import system
 from index.availability import availability
 from index.build import build
@@ -177,3 +178,22 @@ def test_a_probability_grows_with_the_score() -> None:
     probabilities = blend().probability(totals)
     assert (np.diff(probabilities) > 0).all()
     np.testing.assert_allclose(probabilities[5], 0.5)
+
+
+def test_a_hit_is_told_what_moved_it(ask, snapshot: Snapshot) -> None:
+    weighed = replace(blend(first=0.0, logit=2.0), fits=(0.5,) * len(FIT_FEATURES))
+    judge = Judge(Counting(), weighed)
+    ranking = ask("doctoral scholarship", judge)
+    rows = [int(row) for row in ranking.ranked.rows if int(row) in ranking.reranked.logits]
+    asked = Asked("doctoral scholarship", ranking.query.as_of, snapshot)
+    moved = contributions(rows, asked, judge, gate=True)
+    assert list(moved) == rows
+    fits_of = read(np.array(rows), asked).fits
+    for at, row in enumerate(rows):
+        part = moved[row]
+        assert part.text + part.time == pytest.approx(2.0 * ranking.reranked.logits[row])
+        is_closed = availability(snapshot.corpus[row].windows, asked.as_of).state == "closed"
+        assert part.time == (-6.0 if is_closed else 0.0)
+        assert sum(part.fits.values()) == pytest.approx(0.5 * fits_of[at].sum(), abs=0.05 * len(FIT_FEATURES))
+    assert contributions(rows, asked, judge, gate=False)[rows[0]].time is None
+    assert contributions([], asked, judge, gate=True) == {}
