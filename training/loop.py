@@ -23,12 +23,13 @@ import torch
 from training.example import Example
 from training.gradient import GradientMonitor
 from training.journal import Journal
-from training.objective import Objective, Teacher, lists_of
+from training.objective import Objective, lists_of
 from training.sampler import Sampler
 from training.settings import TrainingSettings
 from training.state import load_state, save_state
 from training.step import Stepper, StepReport
 from training.student import Student
+from training.teacher import Teacher
 from training.validation import Validation, validate
 
 STATE, LOG, GRADIENT, VALIDATION = "state.pt", "log.jsonl", "gradient.jsonl", "validation.jsonl"
@@ -40,7 +41,7 @@ Progress = Callable[[str, int, int], None]
 class Keeper(Protocol):
     """Writes a checkpoint of the network as it is now."""
 
-    def __call__(self, step: int, validation: Validation) -> None: ...  # noqa: D102
+    def __call__(self, step: int, found: Validation) -> None: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,6 @@ class Loop:
             settings.batch,
             settings.optimiser,
             settings.run.precision,
-            settings.run.device,
         )
         self._monitor = GradientMonitor(settings.run.monitor_window, settings.run.monitor_decay)
         self._best = Validation(-1.0, -1.0, 0)

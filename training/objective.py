@@ -14,9 +14,7 @@ from training.losses import distillation, has_order, has_teacher, listwise, marg
 from training.sampler import Draw
 from training.settings import LossSettings
 from training.student import Student
-
-Teacher = Mapping[int, Sequence[float]]
-"""Row of an example → a teacher's logit for each of its candidates."""
+from training.teacher import Teacher
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,13 +17,15 @@ Gains = Literal["linear", "exponential"]
 
 @dataclass(frozen=True, slots=True)
 class DataSettings:
-    """What is read, relative to the configuration's folder or absolute, and how much each task counts.
+    """What is read, relative to where the data lie, and how much each task counts.
 
+    teacher: logits of a stronger network (`training.teacher`), "" for none.
     tasks: task → weight in the mix; a task that is not named counts `other_tasks`, and 0 leaves it out.
     """
 
     train: str = "train.jsonl.gz"
     validation: str = "validation.jsonl.gz"
+    teacher: str = ""
     tasks: Mapping[str, float] = field(default_factory=dict)
     other_tasks: float = 1.0
 

@@ -18,8 +18,6 @@ from training.schedule import rate_factor
 from training.settings import BatchSettings, OptimiserSettings, Precision
 from training.student import Student
 
-_DTYPES = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}
-
 
 @dataclass(frozen=True, slots=True)
 class StepReport:
@@ -43,11 +41,10 @@ class Stepper:
         batch: BatchSettings,
         optimiser: OptimiserSettings,
         precision: Precision,
-        device: str,
     ) -> None:
         self._student, self._objective = student, objective
         self._batch, self._settings = batch, optimiser
-        self._device, self._precision = device, precision
+        self._device = student.device
         self._groups = {name: list(weights) for name, weights in student.groups().items() if weights}
         rates = {"lora": optimiser.lora_rate, "gate": optimiser.gate_rate, "head": optimiser.head_rate}
         self._rates = {name: rates[name] for name in self._groups}
@@ -58,7 +55,7 @@ class Stepper:
                 for part in _decayed(weights, self._rates[name], optimiser.weight_decay, name)
             ]
         )
-        self._scaler = torch.amp.GradScaler(device, enabled=precision == "fp16")
+        self._scaler = torch.amp.GradScaler(self._device, enabled=precision == "fp16")
 
     def step(self, lists: Sequence[RankedPairs], step: int) -> StepReport:
         """Learns from `lists`. Raises Diverged when the loss is no number."""
@@ -97,11 +94,9 @@ class Stepper:
         timings = torch.cat([each.timings for each in lists]).to(self._device)
         rows: list[int] = []
         found: list[Tensor] = []
-        mixed = self._precision != "fp32"
-        with torch.autocast(self._device, dtype=_DTYPES[self._precision], enabled=mixed):
-            for chosen in by_cost([len(pair) for pair in pairs], self._batch.forward_tokens):
-                found.append(self._student.logits([pairs[row] for row in chosen], timings[chosen]).float())
-                rows += chosen
+        for chosen in by_cost([len(pair) for pair in pairs], self._batch.forward_tokens):
+            found.append(self._student.logits([pairs[row] for row in chosen], timings[chosen]))
+            rows += chosen
         place = torch.empty(len(rows), dtype=torch.long)
         place[rows] = torch.arange(len(rows))
         return list(

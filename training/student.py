@@ -6,22 +6,43 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import torch
-from torch import Tensor
+from peft.tuners.lora import LoraLayer
+from torch import Tensor, nn
 from torch.nn import Parameter
 
 from models.crossencoder import CrossEncoder
 from models.pairs import Pair, PairTokenizer, collate
+from training.settings import Precision
 
 GROUPS = ("lora", "gate", "head")
+_DTYPES = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}
 
 
 class Student:
-    """A cross-encoder on a device, in training mode unless `evaluating`."""
+    """A cross-encoder on a device, in training mode unless `evaluating`.
 
-    def __init__(self, network: CrossEncoder, tokenizer: PairTokenizer, device: str = "cpu") -> None:
-        self.network = network.to(device).train()
+    In mixed precision the frozen matrices are kept in it, as they would be turned in every pass otherwise; what is
+    trained stays in float32. The frozen backbone has no dropout: what cannot learn needs no noise.
+    """
+
+    def __init__(
+        self,
+        network: CrossEncoder,
+        tokenizer: PairTokenizer,
+        device: str = "cpu",
+        precision: Precision = "fp32",
+    ) -> None:
+        self.network = network.to(device)
         self.tokenizer = tokenizer
         self.device = device
+        self._dtype = _DTYPES[precision]
+        # Short rows: plain matrix products have the faster backward pass on a CPU.
+        network.network.set_attn_implementation("eager" if device == "cpu" else "sdpa")
+        if precision != "fp32":
+            for module in network.network.modules():
+                if isinstance(module, nn.Linear) and not module.weight.requires_grad:
+                    module.to(self._dtype)
+        self._learn()
 
     def pairs(self, query: str, texts: Sequence[str]) -> list[Pair]:
         """Each text beside the query, cut to what the network reads."""
@@ -30,8 +51,9 @@ class Student:
     def logits(self, pairs: Sequence[Pair], timings: Tensor) -> Tensor:
         """(n,) float32 logits; timings (n, F) float32."""
         batch = collate(pairs, self.tokenizer.framing).to(self.device)
-        logits: Tensor = self.network(batch, timings.to(self.device))
-        return logits
+        with torch.autocast(self.device, dtype=self._dtype, enabled=self._dtype != torch.float32):
+            logits: Tensor = self.network(batch, timings.to(self.device))
+        return logits.float()
 
     def groups(self) -> Mapping[str, list[Parameter]]:
         """What is trained: lora (inside the backbone), gate (all that hears time), head. Empty groups are left out."""
@@ -49,7 +71,14 @@ class Student:
             with torch.no_grad():
                 yield
         finally:
-            self.network.train()
+            self._learn()
+
+    def _learn(self) -> None:
+        self.network.train()
+        self.network.network.eval()
+        for module in self.network.network.modules():
+            if isinstance(module, LoraLayer):
+                module.lora_dropout.train()
 
 
 # The first part of a parameter's name in the cross-encoder.

@@ -1,0 +1,150 @@
+"""A whole run by its settings: examples in, a folder with a checkpoint, records and pictures out.
+
+    best/            the checkpoint: adapters, gates and head, with a manifest (data, seed, versions, scores)
+    run.json         how the run ended
+    curves.png       loss, learning rate, gradient and validation over the steps
+    events.out.*     the same for TensorBoard, where the package `tensorboard` is installed
+
+and the records of `training.loop`. Calling it again on the same folder goes on where it stopped, or, when there is
+nothing left to do, only draws the pictures again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+
+import torch
+
+from index.portrait import portrait_fingerprint
+from index.timing import TIMING_FEATURES, timing_fingerprint
+from models.backbones import load_backbone
+from models.checkpoint import save_checkpoint
+from models.crossencoder import CrossEncoder, CrossSettings
+from models.lora import LoraSettings, Share
+from models.pairs import PairTokenizer
+from training.curves import draw_curves
+from training.errors import ConfigError, ExampleError
+from training.events import write_events
+from training.example import Example, digest, read_examples
+from training.loop import Loop, Outcome, Progress
+from training.origin import origin
+from training.settings import ModelSettings, TrainingSettings
+from training.student import Student
+from training.teacher import read_teacher
+from training.validation import Validation
+
+BEST, RUN, CURVES = "best", "run.json", "curves.png"
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """What a run left. share: trained parameters, of all. examples: how many there were to learn from."""
+
+    outcome: Outcome
+    checkpoint: Path
+    share: Share
+    examples: int
+
+
+def train(settings: TrainingSettings, base: Path, out: Path, progress: Progress, name: str) -> Trained:
+    """Trains as `settings` say and leaves everything in `out`. Data paths are relative to `base`.
+
+    Raises ConfigError, ExampleError, StateError, Diverged, or ModelError where the backbone is not here.
+    """
+    torch.set_num_threads(settings.run.threads)
+    if settings.run.device == "cuda" and not torch.cuda.is_available():
+        raise ConfigError("run.device", "is cuda, but there is no CUDA device here")
+    files = {
+        "train": base / settings.data.train,
+        "validation": base / settings.data.validation,
+    }
+    examples, validation = (list(read_examples(path)) for path in files.values())
+    _check(examples, validation, files)
+    teacher = read_teacher(base / settings.data.teacher, examples) if settings.data.teacher else {}
+    student = _student(settings)
+    data = {part: digest(path) for part, path in files.items()}
+    if settings.data.teacher:
+        data["teacher"] = digest(base / settings.data.teacher)
+    share = student.network.share()
+    remarks = {"data": data, "settings": asdict(settings), **origin(settings.run.seed)}
+
+    def keep(step: int, found: Validation) -> None:
+        save_checkpoint(
+            out / BEST,
+            student.network,
+            name=name,
+            timing=timing_fingerprint(),
+            portrait=portrait_fingerprint(),
+            max_document_tokens=settings.model.max_document_tokens,
+            metadata={**remarks, "step": step, "validation": asdict(found), "trained": str(share)},
+        )
+
+    run = {
+        "settings": _hash(asdict(_lasting(settings))),
+        "data": _hash(data),
+        "network": student.network.backbone.fingerprint,
+    }
+    outcome = Loop(settings, student, out, run, keep, progress).train(examples, validation, teacher)
+    (out / RUN).write_text(
+        json.dumps(asdict(outcome) | {"trained": str(share)}, indent=2) + "\n", encoding="utf-8"
+    )
+    draw_curves(out, out / CURVES)
+    write_events(out)
+    return Trained(outcome, out / BEST, share, len(examples))
+
+
+def network_of(model: ModelSettings, features: int) -> CrossEncoder:
+    """A cross-encoder that has learnt nothing yet. Raises ModelError where the backbone is not here."""
+    lora = LoraSettings(model.lora_targets, model.lora_r, model.lora_alpha, model.lora_dropout)
+    shape = CrossSettings(
+        features=features,
+        gates=model.gates,
+        pooling=model.pooling,
+        time_width=model.time_width,
+        gate_width=model.gate_width,
+        head_width=model.head_width,
+        dropout=model.dropout,
+        lora=lora,
+    )
+    return CrossEncoder(load_backbone(model.backbone), shape)
+
+
+def _student(settings: TrainingSettings) -> Student:
+    torch.manual_seed(settings.run.seed)  # the weights one begins with belong to the seed too
+    network = network_of(settings.model, len(TIMING_FEATURES))
+    tokenizer = PairTokenizer(network.backbone, settings.model.max_document_tokens)
+    return Student(network, tokenizer, settings.run.device, settings.run.precision)
+
+
+def _lasting(settings: TrainingSettings) -> TrainingSettings:
+    """The settings without what may change between two sittings: how often one looks and saves, where files lie."""
+    return replace(
+        settings,
+        run=replace(settings.run, save_steps=1),
+        data=replace(settings.data, train="", validation="", teacher=""),
+    )
+
+
+def _check(examples: Sequence[Example], validation: Sequence[Example], files: Mapping[str, Path]) -> None:
+    """Raises ExampleError when the parts are empty, share a group, or hold other time features than the index makes."""
+    for part, some in (("train", examples), ("validation", validation)):
+        if not some:
+            raise ExampleError(f"{files[part]} holds no example")
+        for number, example in enumerate(some, start=1):
+            for candidate in example.candidates:
+                if len(candidate.timing) != len(TIMING_FEATURES):
+                    raise ExampleError(
+                        f"{files[part]}:{number}: {len(candidate.timing)} time features, "
+                        f"not {len(TIMING_FEATURES)}: build the data anew"
+                    )
+    shared = {e.group for e in examples if e.group} & {e.group for e in validation if e.group}
+    if shared:
+        raise ExampleError(f"{files['validation']}: group {min(shared)!r} is also trained on")
+
+
+def _hash(value: object) -> str:
+    return sha256(json.dumps(value, sort_keys=True, default=str).encode()).hexdigest()
