@@ -9,12 +9,14 @@ from .bench import bench
 from .bench_live import live
 from .doctor import doctor
 from .eval import evaluate
+from .freshness import freshness
 from .index import index
 from .ingest import ingest
 from .rank import rank
 from .records import records
 from .search import search
 from .serve import serve
+from .train import train
 
 app = typer.Typer(
     name="scholarsearch",
@@ -29,12 +31,14 @@ app.command("search")(search)
 app.command("serve")(serve)
 app.command("rank")(rank)
 app.command("eval")(evaluate)
+app.command("train")(train)
 app.command("doctor")(doctor)
 app.command("backup")(backup)
 app.command("restore")(restore)
 bench.command("live")(live)
 app.add_typer(bench, name="bench")
 app.add_typer(records, name="records")
+app.add_typer(freshness, name="freshness")
 
 
 def main() -> None:
