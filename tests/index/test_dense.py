@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 import index.dense
 from index.centring import SHARE, Centring
 from index.dense import Dense, Kind
+from index.splice import Splice
 
 ALL_KINDS: tuple[Kind, ...] = ("exact", "hnsw", "ivf", "pq")
 
@@ -126,3 +127,61 @@ def test_centring_brings_languages_together() -> None:
     plain = np.argsort(-(vectors @ query))
     centred = Dense.build(vectors, np.arange(100), tags).search(query, "zh", 100).ranked.rows
     assert np.flatnonzero(centred == 3)[0] < np.flatnonzero(plain == 3)[0]
+
+
+@given(st.integers(0, 2**16))
+def test_a_score_does_not_depend_on_where_a_passage_lies(seed: int) -> None:
+    """A matrix product adds up in another order at its edges; an edited leg must score as a built one."""
+    rng = np.random.default_rng(seed)
+    vectors, query = cloud(97, 384, seed), cloud(1, 384, seed + 1)[0]
+    whole = Dense.build(vectors, np.arange(97), ["en"] * 97).search(query, "en", 97).ranked
+    scores = dict(zip(whole.rows.tolist(), whole.scores.tolist(), strict=True))
+    some = np.flatnonzero(rng.random(97) < rng.random())
+    part = Dense.build(vectors[some], np.arange(len(some)), ["en"] * len(some)).search(query, "en", 97).ranked
+    assert {int(some[row]): score for row, score in zip(part.rows, part.scores.tolist(), strict=True)} == {
+        row: scores[row] for row in some.tolist()
+    }
+
+
+@pytest.mark.parametrize("kind", ALL_KINDS)
+@pytest.mark.parametrize("few", [0, 5000])
+def test_every_kind_forgets_what_went_and_finds_what_came(
+    kind: Kind, few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(index.dense, "FEW_ALLOWED", few)
+    vectors, came = cloud(600).astype(np.float16).astype(np.float32), cloud(40, seed=8)
+    names = [f"{at:04}a" for at in range(600)]
+    added = [f"{at:04}b" for at in range(0, 600, 15)]
+    gone = {names[at] for at in range(0, 600, 3)}
+    documents = Splice.of(names, gone, added)  # one passage a document: documents and passages go alike
+    encoded = np.flatnonzero(np.arange(40) % 4)
+    leg = Dense.build(vectors, np.arange(600), ["en"] * 600, kind).spliced(
+        documents, np.arange(documents.size), encoded, came[encoded], ["en"] * len(encoded)
+    )
+    known = np.setdiff1d(np.arange(documents.size), documents.placed[::4])
+    everything = documents.merged(vectors, came.astype(np.float16).astype(np.float32))
+    mask = np.arange(documents.size) % 5 != 0
+    for query in (vectors[1], vectors[3], came[5], came[4]):
+        for allowed in (None, mask):
+            hits = leg.search(query, "en", 20, allowed)
+            whole = np.isin(np.arange(documents.size), known) & (True if allowed is None else mask)
+            best = naive(everything, np.arange(documents.size), query, whole, 20)
+            assert len(hits.ranked) == 20
+            assert hits.ranked.rows[0] == best[0]
+            assert whole[hits.ranked.rows].all()
+            assert len(set(best) & set(hits.ranked.rows.tolist())) >= (20 if hits.exact else 15)
+            assert hits.passages.tolist() == hits.ranked.rows.tolist()
+            assert hits.ranked.scores == pytest.approx(everything[hits.passages] @ query, abs=1e-5)
+
+
+def test_a_leg_that_lost_everything_finds_nothing() -> None:
+    leg = Dense.build(cloud(3, 8), np.arange(3), ["en"] * 3)
+    names = ["a", "b", "c"]
+    empty = leg.spliced(
+        Splice.of(names, names, []),
+        np.empty(0, np.int64),
+        np.empty(0, np.int64),
+        np.empty((0, 8), np.float32),
+        [],
+    )
+    assert len(empty.search(cloud(1, 8)[0], "en", 5).ranked) == 0

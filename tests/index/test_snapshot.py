@@ -80,6 +80,12 @@ def damage_manifest(folder: Path) -> None:
     (folder / MANIFEST).write_text("{", encoding="utf-8")
 
 
+def old_format(folder: Path) -> None:
+    text = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    del text["sequence"]
+    (folder / MANIFEST).write_text(json.dumps(text | {"format": 2}), encoding="utf-8")
+
+
 def future_format(folder: Path) -> None:
     text = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     (folder / MANIFEST).write_text(json.dumps(text | {"format": 99}), encoding="utf-8")
@@ -89,7 +95,9 @@ def remove_manifest(folder: Path) -> None:
     (folder / MANIFEST).unlink()
 
 
-@pytest.mark.parametrize("harm", [damage_file, remove_file, damage_manifest, future_format, remove_manifest])
+@pytest.mark.parametrize(
+    "harm", [damage_file, remove_file, damage_manifest, old_format, future_format, remove_manifest]
+)
 def test_a_damaged_snapshot_is_refused_by_name(
     harm: object, twelve: tuple[Document, ...], tmp_path: Path
 ) -> None:
@@ -109,6 +117,23 @@ def test_an_id_that_stands_twice_is_refused(twelve: tuple[Document, ...], tmp_pa
 def test_no_documents_make_an_empty_snapshot(tmp_path: Path) -> None:
     snapshot = open_snapshot(build([], tmp_path, HashingEncoder()).folder)
     assert len(snapshot) == 0
+
+
+def test_the_current_and_the_previous_snapshot_stay(twelve: tuple[Document, ...], tmp_path: Path) -> None:
+    snapshots = tmp_path / "snapshots"
+    folders = [build(twelve[:kept], tmp_path, None).folder for kept in (12, 11)]
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait(timeout=60)
+    for name in (f"draft-{ended.pid}", "draft-1", "notes"):
+        (snapshots / name).mkdir()
+    folders.append(build(twelve[:10], tmp_path, None).folder)
+    # The first is outdated, and the draft of the process that ended has nobody to finish it; the rest is not ours.
+    assert {path.name for path in snapshots.iterdir()} == {
+        folders[1].name, folders[2].name, "current", "draft-1", "notes",
+    }  # fmt: skip
+    build(twelve[:11], tmp_path, None)  # back to the previous one
+    assert current(snapshots) == folders[1]
+    assert folders[2].is_dir()
 
 
 def test_an_interrupted_build_goes_on_where_it_stopped(
