@@ -18,7 +18,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Date, Table, delete, insert, select, update
+from sqlalchemy import Column, Connection, Date, Table, delete, insert, select, update
 
 from .batch import RESTORED, clock
 from .content import canonical
@@ -26,10 +26,10 @@ from .engine import reading, writing
 from .errors import ArchiveDamaged, ArchiveError, ArchiveNewer
 from .schema import version
 from .store import Store
-from .tables import CLOCK, META, OPPORTUNITIES, REVISIONS, Instant
+from .tables import CLOCK, LINK_KEYS, LINKED_UP_TO, LINKS, META, OPPORTUNITIES, REVISIONS, Instant
 
 _FORMAT = 1
-_TABLES = {table.name: table for table in (OPPORTUNITIES, REVISIONS, META, CLOCK)}
+_TABLES = {table.name: table for table in (OPPORTUNITIES, REVISIONS, LINKS, META, CLOCK)}
 _ROWS_AT_ONCE = 1000
 Row = dict[str, Any]
 
@@ -101,7 +101,7 @@ def _rows(lines: gzip.GzipFile, file: Path) -> Iterator[tuple[Table, Row]]:
         count += 1
         try:
             table = _TABLES[item[0]]
-            yield table, {column.name: _typed(column.type, item[1][column.name]) for column in table.columns}
+            yield table, {column.name: _cell(column, item[1]) for column in table.columns}
         except (KeyError, IndexError, TypeError, ValueError) as error:
             raise ArchiveDamaged(f"{file}: row {count} is altered ({error!r})") from error
     raise ArchiveDamaged(f"{file}: incomplete or altered: its checksum does not match after {count} rows")
@@ -128,7 +128,7 @@ def _fill(connection: Connection, rows: Iterator[tuple[Table, Row]], known: int)
     offset = (
         before + 1 if before else 0
     )  # the restoration itself counts, where somebody may have to hear of it
-    for table in (OPPORTUNITIES, REVISIONS, META):
+    for table in (OPPORTUNITIES, REVISIONS, LINKS, LINK_KEYS, META):
         connection.execute(delete(table))
     records = 0
     while some := list(islice(rows, _ROWS_AT_ONCE)):
@@ -137,15 +137,23 @@ def _fill(connection: Connection, rows: Iterator[tuple[Table, Row]], known: int)
             for row in mine:
                 if "sequence" in row:
                     row["sequence"] += offset
+                if table is OPPORTUNITIES:
+                    row["linked_hash"] = None  # the keys are made anew with the next pass over the records
             if table is CLOCK:
                 for row in mine:
                     connection.execute(update(CLOCK).values(sequence=row["sequence"]))
             elif mine:
                 connection.execute(insert(table), mine)
         records += sum(owner is OPPORTUNITIES and row["deleted_at"] is None for owner, row in some)
-    connection.execute(delete(META).where(META.c.key == RESTORED))
+    connection.execute(delete(META).where(META.c.key.in_((RESTORED, LINKED_UP_TO))))
     connection.execute(insert(META).values(key=RESTORED, value=str(before)))
     return records
+
+
+def _cell(column: Column[Any], row: Row) -> Any:  # noqa: ANN401 - a cell of any column
+    if column.nullable and column.name not in row:
+        return None  # a column that is younger than the backup
+    return _typed(column.type, row[column.name])
 
 
 def _plain(value: object) -> object:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from hashlib import sha256
+
+from sqlalchemy import RowMapping
 
 from index.document import Document
 from index.record import from_stored, to_record
@@ -32,3 +35,9 @@ def written(document: Document) -> tuple[str, str]:
 def read(text: str) -> Document:
     """The document of a stored record."""
     return from_stored(json.loads(text))
+
+
+def linked(row: RowMapping) -> Document:
+    """The document of a stored row, as a part of the programme that links make of it."""
+    document = read(row["record"])
+    return document if row["programme"] is None else replace(document, programme_id=row["programme"])

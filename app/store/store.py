@@ -11,7 +11,7 @@ from sqlalchemy import Engine, RowMapping, Select, func, select
 from index.document import Document
 
 from .batch import RESTORED, Batch, clock, note, stored, told_changes
-from .content import read
+from .content import linked, read
 from .edit import Edit
 from .engine import reading, writing
 from .entry import Changed, Counts, Edited, Entry, News, Outcome, Revision
@@ -66,7 +66,16 @@ class Store:
             return [_revision(row) for row in connection.execute(wanted).mappings()]
 
     def documents(self) -> Iterator[Document]:
-        """Every record that is not deleted, in ascending id, from one state of the store; in constant memory."""
+        """Every record that is not deleted, in ascending id, from one state of the store; in constant memory.
+
+        Linked ones name the programme they are part of.
+        """
+        wanted = select(OPPORTUNITIES).where(OPPORTUNITIES.c.deleted_at.is_(None))
+        for row in self._stream(wanted.order_by(OPPORTUNITIES.c.doc_id)):
+            yield linked(row)
+
+    def records(self) -> Iterator[Document]:
+        """The same, each as it was written."""
         wanted = select(OPPORTUNITIES.c.record).where(OPPORTUNITIES.c.deleted_at.is_(None))
         for row in self._stream(wanted.order_by(OPPORTUNITIES.c.doc_id)):
             yield read(row["record"])
@@ -85,7 +94,7 @@ class Store:
             rows = wanted.order_by(OPPORTUNITIES.c.sequence).limit(limit)
             found = [] if now <= sequence else connection.execute(rows).mappings().all()
         changes = tuple(map(_changed, found))
-        reached = changes[-1].sequence if len(changes) == limit else now
+        reached = now if len(changes) < limit else changes[-1].sequence if changes else min(sequence, now)
         return News(changes, reached, now, None if restored is None else int(restored))
 
     def sequence(self) -> int:
@@ -118,7 +127,7 @@ class Store:
 
 
 def _changed(row: RowMapping) -> Changed:
-    document = None if row["deleted_at"] is not None else read(row["record"])
+    document = None if row["deleted_at"] is not None else linked(row)
     return Changed(row["sequence"], row["doc_id"], document)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from sqlalchemy import BigInteger, Column, Date, DateTime, Dialect, Integer, MetaData, Table, Text
+from sqlalchemy import BigInteger, Column, Date, DateTime, Dialect, Float, Integer, MetaData, Table, Text
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.types import TypeDecorator
 
@@ -40,6 +40,8 @@ class Instant(TypeDecorator[datetime]):
 # record: the canonical JSON of the record; content_hash is its SHA-256 without `updated_at`.
 # shipped_hash: the content the shipped catalogue gave last; a row whose content is another is the operator's.
 # sequence: the number of the row's last change, in the order in which changes became visible.
+# programme: the programme that links make the record a part of; None leaves it what it states itself.
+# linked_hash: the content that was last compared with the other records; None when it never was.
 OPPORTUNITIES = Table(
     "opportunities",
     METADATA,
@@ -54,6 +56,28 @@ OPPORTUNITIES = Table(
     Column("updated_at", Instant, nullable=False),
     Column("deleted_at", Instant),
     Column("sequence", Number, nullable=False, unique=True),
+    Column("programme", Text),
+    Column("linked_hash", Text),
+)
+
+# Pairs of records in ascending order of id. verdict: linked (by the rules), joined or apart (by an operator, for good).
+LINKS = Table(
+    "links",
+    METADATA,
+    Column("first_id", Identifier, primary_key=True),
+    Column("second_id", Identifier, primary_key=True, index=True),
+    Column("verdict", Text, nullable=False),
+    Column("score", Float, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("at", Instant, nullable=False),
+)
+
+# What a record is looked up by when another one comes that may be the same programme.
+LINK_KEYS = Table(
+    "link_keys",
+    METADATA,
+    Column("key", Number, primary_key=True, autoincrement=False),
+    Column("doc_id", Identifier, primary_key=True, index=True),
 )
 
 REVISIONS = Table(
@@ -68,6 +92,9 @@ REVISIONS = Table(
     Column("sentence", Text, nullable=False),
 )
 
+LINKED_UP_TO = "linked_up_to"
+"""A note: the last change that has been looked at for links."""
+
 META = Table("meta", METADATA, Column("key", Text, primary_key=True), Column("value", Text, nullable=False))
 
 # One row. Whoever writes locks it first, so numbers become visible in their own order.
@@ -76,4 +103,25 @@ CLOCK = Table(
     METADATA,
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("sequence", Number, nullable=False),
+)
+
+# What was last seen of each link. key: the SHA-256 of the address, which may be too long for an index.
+# changed_at: when the page's words were last seen to differ. gone_since, gone_at: the first and the last look that
+# found it gone since it was last there.
+VISITS = Table(
+    "visits",
+    METADATA,
+    Column("key", Text, primary_key=True),
+    Column("url", Text, nullable=False),
+    Column("checked_at", Instant, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("status", Integer),
+    Column("final_url", Text),
+    Column("detail", Text),
+    Column("etag", Text),
+    Column("last_modified", Text),
+    Column("content_hash", Text),
+    Column("changed_at", Instant),
+    Column("gone_since", Instant),
+    Column("gone_at", Instant),
 )

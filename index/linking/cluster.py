@@ -24,16 +24,23 @@ def clusters(
 
     The surest links are followed first. One that would bring together two records that are `apart`, or that are
     `conflicting`, is not followed: so a chain of small likenesses never joins two programmes. `joined` pairs (an
-    operator's word) come before all links, and only `apart` stands above them. Pairs are given in ascending order.
+    operator's word) come before all links, and only `apart` stands above them and above what they bring in. Pairs are
+    given in ascending order.
     """
     groups: dict[str, list[str]] = {}
     never = frozenset(apart)
+    vouched = frozenset(one for two in joined for one in two)
 
     def join(first: str, second: str, told: bool) -> None:
         one, other = groups.setdefault(first, [first]), groups.setdefault(second, [second])
         if one is other or (not told and len(one) + len(other) > _MOST):
             return
-        if any(pair(a, b) in never or (not told and conflicting(a, b)) for a in one for b in other):
+        if any(pair(a, b) in never for a in one for b in other):
+            return
+        # What somebody has vouched for may be unlike the others.
+        if not told and any(
+            conflicting(a, b) for a in one if a not in vouched for b in other if b not in vouched
+        ):
             return
         if len(one) < len(other):
             one, other = other, one

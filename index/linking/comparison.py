@@ -138,6 +138,8 @@ def _closest(first: Sketch, second: Sketch, rarity: Rarity) -> _Names:
 
 def _names(one: Name, other: Name, giver: frozenset[str], beside: frozenset[str], rarity: Rarity) -> _Names:
     both = one.terms & other.terms
+    if not both:
+        return _Names(False, 0.0, 0.0, 0.0, rarity.total(one.terms ^ other.terms), False, False, False, False)
     alone = _unexplained(one, other), _unexplained(other, one)
     alone, spelt = _respelt(*alone)
     left, right = alone[0] - giver - beside, alone[1] - giver - beside
@@ -178,13 +180,18 @@ def _respelt(
     one: frozenset[str], other: frozenset[str]
 ) -> tuple[tuple[frozenset[str], frozenset[str]], frozenset[str]]:
     """Both sets without the terms that are one word with a slip of the pen, and those terms."""
+    if not one or not other:
+        return (one, other), frozenset()
+    long = [twin for twin in other if len(twin) >= _SPELT]
     slips = {
         (term, twin)
         for term in one
-        for twin in other
-        if min(len(term), len(twin)) >= _SPELT
-        and DamerauLevenshtein.distance(term, twin, score_cutoff=1) <= 1
+        if len(term) >= _SPELT
+        for twin in long
+        if DamerauLevenshtein.distance(term, twin, score_cutoff=1) <= 1
     }
+    if not slips:
+        return (one, other), frozenset()
     left, right = _first(slips), frozenset(twin for _, twin in slips)
     return (one - left, other - right), left
 

@@ -56,7 +56,9 @@ class Name:
 
     def abbreviated(self, term: str) -> bool:
         """Whether `term` is made of the first letters of this name's words; a stem may have lost a final s."""
-        return any(len(form) >= _INITIALS and form in self.initials for form in (term, f"{term}s"))
+        if term in self.initials:
+            return len(term) >= _INITIALS or (len(term) == _INITIALS - 1 and f"{term}s" in self.initials)
+        return False
 
 
 def names(title: str, language: str | None) -> Iterator[Name]:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Self
 
 _TABLE = Path(__file__).parent / "tables" / "rarity.tsv"
 _LEAST = 6
@@ -20,14 +21,23 @@ class Rarity:
 
     names: int
     held: Mapping[str, int]
+    _weights: Mapping[str, float]
+    _unlisted: float
+
+    @classmethod
+    def of(cls, names: int, held: Mapping[str, int]) -> Self:
+        """The rarity of terms of which `held` says how many of all `names` hold each."""
+        weights = {term: math.log(names / count) for term, count in held.items()}
+        return cls(names, held, weights, math.log(names / (_LEAST - 1)))
 
     def weight(self, term: str) -> float:
         """Natural logarithm of how many names there are for one with this term; 0 for a term of every name."""
-        return math.log(self.names / self.held.get(term, _LEAST - 1))
+        return self._weights.get(term, self._unlisted)
 
     def total(self, terms: Iterable[str]) -> float:
         """The sum of the weights."""
-        return sum(map(self.weight, terms))
+        weights, unlisted = self._weights, self._unlisted
+        return math.fsum([weights.get(term, unlisted) for term in terms])
 
 
 @lru_cache(maxsize=1)
@@ -35,7 +45,7 @@ def rarity() -> Rarity:
     """The table that ships with this program."""
     with _TABLE.open(encoding="utf-8", newline="") as lines:
         counts = {row["term"]: int(row["names"]) for row in csv.DictReader(lines, delimiter="\t")}
-    return Rarity(counts.pop(""), counts)
+    return Rarity.of(counts.pop(""), counts)
 
 
 def write_rarity(counts: Mapping[str, int]) -> None:
