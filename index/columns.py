@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from index.attribute import Attribute
 from index.document import Amount, Document
 from index.errors import SnapshotError
+from index.reach import admitted, hosting
 from index.splice import Splice
 from index.timetable import NO_DAY, Codes, Shown, Timetable
 
@@ -44,8 +45,8 @@ def _currency(amount: Amount | None) -> str | None:
 
 _ATTRIBUTES: Mapping[str, Callable[[Document], Iterable[str] | None]] = MappingProxyType(
     {
-        "host_countries": lambda document: document.host_countries,
-        "nationalities": lambda document: document.eligible_nationalities,
+        "host_countries": hosting,
+        "nationalities": admitted,
         "levels": lambda document: document.levels,
         "fields": lambda document: document.fields,
         "languages": _languages,

@@ -53,6 +53,29 @@ class Translation:
 
 
 @dataclass(frozen=True, slots=True)
+class Doubt:
+    """A fact that the source states and that could not be read for certain: its field, the words, and why not."""
+
+    field: str
+    text: str | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RegionRule:
+    """A region that stands where countries could: "EU citizens".
+
+    field: host_countries or eligible_nationalities. region: a code of `index.regions`. on: the day whose members
+    are meant. text: the words of the source.
+    """
+
+    field: str
+    region: str
+    on: date
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """One programme, or one source's record of it; the fields of the public record."""
 
@@ -77,3 +100,5 @@ class Document:
     licence: str | None = None
     verified_on: date | None = None
     updated_at: datetime | None = None
+    regions: tuple[RegionRule, ...] = ()
+    doubts: tuple[Doubt, ...] = ()

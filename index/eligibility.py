@@ -18,6 +18,8 @@ from index.attribute import fold
 from index.countries import ANY
 from index.discipline import covers, is_code
 from index.document import Document
+from index.reach import admitted, admitting
+from index.regions.table import regions
 from index.rules import speaks_of
 from index.types import Profile
 
@@ -72,7 +74,7 @@ def judge(document: Document, nationality: str | None, profile: Profile | None, 
     asker = profile or Profile()
     reasons: list[Reason] = []
     if asked := nationality or asker.nationality:
-        reasons.append(_nationality(document.eligible_nationalities, asked))
+        reasons.append(_nationality(document, asked))
     if asker.level:
         reasons.append(_level(document.levels, asker.level))
     if asker.fields:
@@ -83,7 +85,8 @@ def judge(document: Document, nationality: str | None, profile: Profile | None, 
     return Verdict(reasons[0].fit if reasons else "unknown", tuple(reasons))
 
 
-def _nationality(stated: tuple[str, ...] | None, asked: str) -> Reason:
+def _nationality(document: Document, asked: str) -> Reason:
+    stated = admitted(document)
     if stated is None:
         return Reason(
             "nationality_not_stated", "The record does not say who may apply, by nationality.", "unknown"
@@ -91,9 +94,25 @@ def _nationality(stated: tuple[str, ...] | None, asked: str) -> Reason:
     if ANY in stated:
         return Reason("nationality_any", "Open to every nationality.", "eligible", stated)
     if asked in stated:
-        return Reason("nationality_listed", f"Open to nationals of {asked}.", "eligible", stated)
-    message = f"Open to nationals of {_list(stated)}, not of {asked}."
+        return Reason("nationality_listed", _welcome(document, asked), "eligible", stated)
+    named = (*(document.eligible_nationalities or ()), *_regions(document))
+    message = f"Open to nationals of {_list(named)}, not of {asked}."
     return Reason("nationality_not_listed", message, "ineligible", stated)
+
+
+def _welcome(document: Document, asked: str) -> str:
+    """Why a nationality may apply: by name, or as a member of a region on a day."""
+    rule = admitting(document, asked)
+    if rule is None or asked in (document.eligible_nationalities or ()):
+        return f"Open to nationals of {asked}."
+    return f"Open to nationals of {asked}, as a member of {regions()[rule.region].name} on {rule.on}."
+
+
+def _regions(document: Document) -> Iterator[str]:
+    """The regions whose nationals may apply, in words with the day that decides."""
+    for rule in document.regions:
+        if rule.field == "eligible_nationalities":
+            yield f"{regions()[rule.region].name} (members on {rule.on})"
 
 
 def _level(stated: tuple[str, ...] | None, asked: str) -> Reason:

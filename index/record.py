@@ -17,6 +17,7 @@ from index.countries import ANY, COUNTRIES
 from index.document import Document, Translation
 from index.errors import RecordError
 from index.flat import flat_amount, flat_fields, flat_url, flat_windows, is_flat
+from index.remark import doubt_record, parse_doubts, parse_regions, region_record
 from index.scalar import codes, day, instant, language, line, lines, prose, url
 from index.types import Level
 from index.window import iso, parse_windows, refuse_unknown, window_record
@@ -50,6 +51,8 @@ _KEYS = frozenset(
         "licence",
         "verified_on",
         "updated_at",
+        "regions",
+        "doubts",
     )
 )
 # Any of these in a test set's metadata says that it is a record, not a stranger's remark.
@@ -106,6 +109,8 @@ def to_record(document: Document) -> dict[str, object]:
         "licence": document.licence,
         "verified_on": iso(document.verified_on),
         "updated_at": _instant(document.updated_at),
+        "regions": [region_record(rule) for rule in document.regions],
+        "doubts": [doubt_record(doubt) for doubt in document.doubts],
     }
 
 
@@ -161,6 +166,8 @@ def _document(mapping: Mapping[str, object], doc_id: str, title: str, tolerant: 
         licence=line(get("licence", get("source_licence")), "licence"),
         verified_on=day(get("verified_on"), "verified_on"),
         updated_at=instant(get("updated_at"), "updated_at"),
+        regions=parse_regions(get("regions"), "regions"),
+        doubts=parse_doubts(get("doubts"), "doubts"),
     )
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
-from index.document import Amount, Document
+from index.document import Amount, Document, Window
 from index.errors import RecordError
 from index.flat import flat_url
 from index.ingest.cells import Cells
@@ -22,12 +22,15 @@ from index.ingest.clean.places import (
     host_in_title,
 )
 from index.ingest.clean.rounds import Rounds, read_rounds
+from index.ingest.clean.territories import Territories, listed_regions
+from index.ingest.doubts import doubts_of
 from index.ingest.identity import record_id
 from index.ingest.mapping import ColumnMap
 from index.ingest.payment import read_payment
 from index.ingest.problem import Reject
 from index.language import detect
 from index.record import parse_record
+from index.regions.table import checked
 from index.window import window_record
 
 _LABEL = re.compile(
@@ -41,13 +44,17 @@ _LEVEL_ITEMS = re.compile(r"\s*[,;、|]\s*|\s/\s|\s(?:and|und|y)\s")
 class Reading:
     """A document and how far its facts can be trusted.
 
-    doubts: field → why nothing, or not all, was taken from what the row says. What is neither doubted nor None
-    was read for certain; what is None and not doubted, the row does not state.
+    What the document neither doubts nor leaves None was read for certain; what is None and not doubted, the row
+    does not state.
     """
 
     row: str
     document: Document
-    doubts: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def doubts(self) -> Mapping[str, str]:
+        """Field → why nothing, or not all, was taken from what the row says."""
+        return {doubt.field: doubt.reason for doubt in self.document.doubts}
 
 
 def assemble(
@@ -68,12 +75,7 @@ def assemble(
     rounds = _rounds(row, by, order)
     money = read_payment(row, by, "\n".join(said["description"]))
     citizens = _citizens(row, by, said)
-    told = {
-        "windows": rounds.doubt,
-        "amount": money.doubt,
-        "eligible_nationalities": citizens.doubt,
-    }
-    doubts = {name: doubt for name, doubt in told.items() if doubt}
+    hosts = _hosted(row, by)
     url = next((found for text in row.texts(by.columns_of("url")) if (found := flat_url(text))), None)
     own = next(iter(row.texts(by.columns_of("id"))), None)
     record: dict[str, object] = {
@@ -85,7 +87,7 @@ def assemble(
         "eligibility": "\n\n".join(said["eligibility"]) or None,
         "host_countries": _hosts(row, by, title, said) or _constant(by, "host_countries"),
         "eligible_nationalities": citizens.codes
-        or (None if citizens.doubt else _constant(by, "eligible_nationalities")),
+        or (None if citizens.doubt or citizens.regions else _constant(by, "eligible_nationalities")),
         "levels": _levels(row, by, title, said) or _constant(by, "levels"),
         "fields": _fields(row, by) or _constant(by, "fields"),
         "amount": _amount(money.amount),
@@ -95,9 +97,11 @@ def assemble(
         "url": url,
         "source": source,
         "licence": by.licence,
+        "regions": _regions(citizens, hosts, rounds.windows),
     }
     try:
-        return Reading(number, parse_record(record), doubts)
+        made = parse_record(record)
+        return Reading(number, replace(made, doubts=doubts_of(row, by, made, rounds, money, citizens, hosts)))
     except RecordError as error:
         return Reject(number, error.field, str(error.value)[:200], error.reason)
 
@@ -128,11 +132,35 @@ def _citizens(row: Cells, by: ColumnMap, said: Mapping[str, list[str]]) -> Citiz
     named = row.texts(by.columns_of("nationalities"))
     if named:
         codes = tuple(dict.fromkeys(code for text in named for code in find_countries(text)))
-        if codes:
-            return Citizens(codes)
+        wide = listed_regions("; ".join(named))
+        if wide.doubt:
+            return Citizens(None, wide.doubt, text=wide.text)
+        if codes or wide.codes:
+            return Citizens(codes or None, "", wide.codes, wide.text)
         return read_citizens("\n".join(named))
     found = read_citizens("\n".join(said["eligibility"]))
-    return found if found.codes or found.doubt else read_citizens("\n".join(said["description"]))
+    told = found.codes or found.doubt or found.regions
+    return found if told else read_citizens("\n".join(said["description"]))
+
+
+def _hosted(row: Cells, by: ColumnMap) -> Territories:
+    """The regions that the columns of countries name."""
+    texts = row.texts(by.columns_of("host_countries"))
+    return listed_regions("; ".join(texts)) if texts else Territories(())
+
+
+def _regions(citizens: Citizens, hosts: Territories, windows: tuple[Window, ...]) -> list[dict[str, object]]:
+    """The regions of a record, as they were on the day of its last deadline."""
+    on = checked(max((one.deadline_on for one in windows if one.deadline_on), default=None)).isoformat()
+    told = (
+        ("host_countries", hosts.codes, hosts.text),
+        ("eligible_nationalities", citizens.regions, citizens.text),
+    )
+    return [
+        {"field": field, "region": code, "on": on, "text": text}
+        for field, codes, text in told
+        for code in codes
+    ]
 
 
 def _hosts(row: Cells, by: ColumnMap, title: str, said: Mapping[str, list[str]]) -> tuple[str, ...] | None:

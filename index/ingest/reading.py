@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
 
+from index.document import Document, Doubt
 from index.errors import RecordError
 from index.flat import FLAT_KEYS
 from index.ingest.assemble import Reading, assemble
@@ -92,7 +93,13 @@ class _Seen:
         if at is None:
             at = self._count[name] = self._count.get(name, 0) + 1
             self._place[content] = at
-        return read if at == 1 else replace(read, document=replace(read.document, doc_id=f"{own[:118]}.{at}"))
+        return read if at == 1 else replace(read, document=_renamed(read.document, f"{own[:118]}.{at}"))
+
+
+def _renamed(document: Document, doc_id: str) -> Document:
+    reason = "an earlier row of the file has this id and says something else"
+    doubts = (Doubt("id", document.doc_id, reason), *document.doubts)
+    return replace(document, doc_id=doc_id, doubts=doubts)
 
 
 def _native(number: str, row: Mapping[str, object]) -> Reading | Reject:

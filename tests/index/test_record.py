@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from index.countries import COUNTRIES
-from index.document import Amount, Document, Translation, Window
+from index.document import Amount, Document, Doubt, RegionRule, Translation, Window
 from index.errors import RecordError
 from index.record import LEVELS, from_beir, from_stored, parse_record, to_record
 
@@ -58,6 +58,10 @@ FULL = {
     "licence": "CC BY 4.0",
     "verified_on": "2026-09-01",
     "updated_at": "2026-09-02T10:00:00+00:00",
+    "regions": [
+        {"field": "eligible_nationalities", "region": "eu", "on": "2025-12-31", "text": "EU citizens"},
+    ],
+    "doubts": [{"field": "amount", "text": "1.000", "reason": "a number that can be read in two ways"}],
 }
 
 
@@ -98,6 +102,8 @@ def test_a_full_record_becomes_a_document_fact_by_fact() -> None:
         licence="CC BY 4.0",
         verified_on=date(2026, 9, 1),
         updated_at=datetime(2026, 9, 2, 10, tzinfo=UTC),
+        regions=(RegionRule("eligible_nationalities", "eu", date(2025, 12, 31), "EU citizens"),),
+        doubts=(Doubt("amount", "1.000", "a number that can be read in two ways"),),
     )  # fmt: skip
     assert to_record(document) == FULL
 

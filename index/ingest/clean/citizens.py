@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from index.countries import ANY
 from index.ingest.clean.demonyms import adjectives, after_nationality
 from index.ingest.clean.places import names
 from index.ingest.clean.sieve import holds_any
+from index.ingest.clean.territories import regions_of_citizens
 
 _OPEN = re.compile(
     r"\b(?:any|all) nationalit(?:y|ies)\b|regardless of (?:their )?nationality|alle nationalitäten"
@@ -30,8 +31,9 @@ _OTHERWISE = re.compile(
     re.IGNORECASE,
 )
 # One of them, or "national", stands in every text that the rules of this file find anything in.
-_SIGNS = ("citizen", "nationalit", "nacional", "ciudadan", "staatsangehörig", "staatsbürger", "medborgar", "국적",
-          "國籍", "国籍", "公民")  # fmt: skip
+_SIGNS = ("citizen", "nationalit", "nacional", "ciudadan", "staatsangehörig", "staatsbürger", "medborgar",
+          "passport holder", "bürger", "ressortissant", "국적", "국민", "시민", "國籍", "国籍",
+          "公民", "籍")  # fmt: skip
 # A full stop inside "U.S." ends no clause.
 _CLAUSE = re.compile(r"[;\n]|\.\s|(?<=[a-z]{3})\.")
 _UNAVAILABLE = re.compile(
@@ -41,10 +43,15 @@ _UNAVAILABLE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Citizens:
-    """Codes, or ("any",); None when none is stated. `doubt` says why a rule that names some was not taken."""
+    """Codes, or ("any",), None when none is stated; and codes of regions.
+
+    doubt: why a rule that names some was not taken. text: the words of the rule, where they are known.
+    """
 
     codes: tuple[str, ...] | None
     doubt: str = ""
+    regions: tuple[str, ...] = ()
+    text: str | None = None
 
 
 def read_citizens(text: str) -> Citizens:
@@ -54,20 +61,39 @@ def read_citizens(text: str) -> Citizens:
     if _OPEN.search(text):
         return Citizens((ANY,))
     found: dict[str, None] = {}
-    for clause in _CLAUSE.split(text):
+    wide: dict[str, None] = {}
+    words: list[str] = []
+    open_question = Citizens(None)
+    for said in map(str.strip, _CLAUSE.split(text)):
         # In small letters, for a pattern of so many names is several times slower when it has to mind the case.
-        clause = clause.lower()
+        clause = said.lower()
         if not _worth_reading(clause):
             continue
-        for match in _pattern().finditer(clause):
-            before, after = clause[max(0, match.start() - 40) : match.start()], clause[match.end() :][:80]
-            if _NOT.search(before) or _UNAVAILABLE.search(after):
-                return Citizens(None, "nationalities that are left out")
-            if _OTHERWISE.search(after):
-                return Citizens(None, "a nationality or another way in")
-            for word in _words().findall(match[0]):
-                found[_code(word)] = None
-    return Citizens(tuple(found) or None)
+        named, doubt = _named(clause)
+        broad = regions_of_citizens(clause)
+        if doubt or (named and broad.doubt):
+            return Citizens(None, doubt or broad.doubt, text=said)
+        if broad.doubt:
+            open_question = Citizens(None, broad.doubt, text=said)
+        found |= dict.fromkeys(named)
+        wide |= dict.fromkeys(broad.codes)
+        words += [said] * bool(broad.codes)
+    if open_question.doubt:
+        return replace(open_question, codes=tuple(found) or None)
+    return Citizens(tuple(found) or None, "", tuple(wide), "; ".join(words) or None)
+
+
+def _named(clause: str) -> tuple[list[str], str]:
+    """The countries whose citizens a clause asks for, or why they cannot be taken."""
+    found: list[str] = []
+    for match in _pattern().finditer(clause):
+        before, after = clause[max(0, match.start() - 40) : match.start()], clause[match.end() :][:80]
+        if _NOT.search(before) or _UNAVAILABLE.search(after):
+            return [], "nationalities that are left out"
+        if _OTHERWISE.search(after):
+            return [], "a nationality or another way in"
+        found += [_code(word) for word in _words().findall(match[0])]
+    return found, ""
 
 
 def _worth_reading(low: str) -> bool:
