@@ -13,27 +13,10 @@ from icalendar import Calendar, Event
 
 from index.document import Document, Window
 from index.record import to_record
+from index.sheet import COLUMNS, sheet_row
 
 Format = Literal["csv", "jsonl", "ics"]
 FORMATS: tuple[str, ...] = get_args(Format)
-
-# A spreadsheet takes a cell that begins so for a formula, and would run it.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
-_LISTS = ("aliases", "host_countries", "eligible_nationalities", "levels", "fields", "coverage")
-_TEXTS = (
-    "id",
-    "title",
-    "provider",
-    "description",
-    "eligibility",
-    "programme_id",
-    "language",
-    "url",
-    "source",
-)
-_ENDS = ("licence", "verified_on", "updated_at")
-_AMOUNT = ("min", "max", "currency", "period", "text")
-_WINDOW = ("opens_on", "deadline_on", "month_day", "time", "zone", "kind", "cycle", "text")
 
 
 def export(documents: Iterable[Document], form: str, file: Path, at: datetime) -> int:
@@ -52,38 +35,12 @@ def _write_lines(documents: Iterable[Document], out: IO[str]) -> int:
 
 
 def _write_table(documents: Iterable[Document], out: IO[str]) -> int:
-    names = (*_TEXTS, *_LISTS, *(f"amount_{name}" for name in _AMOUNT), "windows", *_ENDS)
     table = csv.writer(out, lineterminator="\r\n")
-    table.writerow(names)
+    table.writerow(COLUMNS)
     count = 0
     for count, document in enumerate(documents, start=1):  # noqa: B007
-        record = to_record(document)
-        amount = record["amount"] if isinstance(record["amount"], dict) else {}
-        table.writerow(
-            [
-                *(_cell(record[name]) for name in _TEXTS),
-                *(_cell(_joined(getattr(document, name))) for name in _LISTS),
-                *(_cell(amount.get(name)) for name in _AMOUNT),
-                _cell(" | ".join(_round(window) for window in document.windows)),
-                *(_cell(record[name]) for name in _ENDS),
-            ]
-        )
+        table.writerow(sheet_row(document))
     return count
-
-
-def _cell(value: object) -> object:
-    if not isinstance(value, str):
-        return value
-    return f"'{value}" if value.lstrip(" \n").startswith(_FORMULA) else value
-
-
-def _joined(values: tuple[str, ...] | None) -> str | None:
-    return None if values is None else "; ".join(values)
-
-
-def _round(window: Window) -> str:
-    said = [f"{name}={getattr(window, name)}" for name in _WINDOW if getattr(window, name) is not None]
-    return ", ".join(said)
 
 
 def _write_calendar(documents: Iterable[Document], file: Path, at: datetime) -> int:

@@ -19,6 +19,7 @@ from index.ingest.problem import Reject, UnreadableFile
 from index.ingest.source import Row, read_rows
 from index.ingest.suggest import date_order, suggest
 from index.record import parse_record
+from index.sheet import is_sheet_row, sheet_record
 
 SAMPLE = 200
 """Rows that are looked at before the first is read: they decide the map, the language and the order of dates."""
@@ -44,6 +45,10 @@ def read_stream(
     if by is None and known and _is_record(known[0]):
         for item in chain(sample, rows):
             yield item if isinstance(item, Reject) else seen.checked(_native(*item))
+        return
+    if by is None and known and all(map(is_sheet_row, known)):
+        for item in chain(sample, rows):
+            yield item if isinstance(item, Reject) else seen.checked(_exported(*item))
         return
     made = by or suggest(known)
     order = made.date_order or _order(known, made)
@@ -109,6 +114,14 @@ def _native(number: str, row: Mapping[str, object]) -> Reading | Reject:
         own = told.get("id")
         # An id of foreign characters ("nsf/25-522") is made fit; a missing one is refused.
         return Reading(number, parse_record({**told, "id": public_id(own) if isinstance(own, str) else own}))
+    except RecordError as error:
+        return Reject(number, error.field, str(error.value)[:200], error.reason)
+
+
+def _exported(number: str, row: Mapping[str, object]) -> Reading | Reject:
+    """A record out of a table that an export of ours has written."""
+    try:
+        return Reading(number, parse_record(sheet_record(row)))
     except RecordError as error:
         return Reject(number, error.field, str(error.value)[:200], error.reason)
 
