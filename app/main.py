@@ -22,6 +22,7 @@ from .api import docs, health, opportunities, page, problems, rerank, search, su
 from .api.middleware import BodyLimit, Correlation, HeadAsGet, Measurement, SafetyHeaders, Shield
 from .api.openapi import DescribedApp
 from .engine import Engine, OpenAnswerer
+from .freshness.patrol import start_patrol
 from .journal import configure_logging
 from .runtime import Runtime, lookup_door, search_door, write_door
 from .settings import Settings
@@ -106,9 +107,12 @@ async def _lifespan(live: Callable[[], Runtime], app: FastAPI) -> AsyncIterator[
     telemetry: Telemetry = runtime.telemetry
     telemetry.watch_queue(runtime.searches.waiting)
     opening = asyncio.create_task(runtime.engine.open(partial(_announce, telemetry)))
+    patrol = start_patrol(runtime.settings)
     try:
         yield
     finally:
+        if patrol is not None:
+            patrol.stop()
         # The server has let every running request finish before it comes here.
         runtime.close()
         opening.cancel()

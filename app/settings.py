@@ -62,6 +62,19 @@ class Settings(BaseSettings):
         ge=1,
         description="Changed records after which the snapshot is built anew, by a process of its own.",
     )
+    link_check_hours: int | None = Field(
+        default=None,
+        ge=1,
+        le=8760,
+        description="Hours between the service's own checks of the records' links; unset = it makes none.",
+    )
+    contact: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=200,
+        pattern=r"^[!-~][ -~]*$",
+        description="Address or page by which the link checker introduces itself to the sites it visits.",
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", description="Least level logged."
     )

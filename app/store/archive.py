@@ -26,10 +26,10 @@ from .engine import reading, writing
 from .errors import ArchiveDamaged, ArchiveError, ArchiveNewer
 from .schema import version
 from .store import Store
-from .tables import CLOCK, LINK_KEYS, LINKED_UP_TO, LINKS, META, OPPORTUNITIES, REVISIONS, Instant
+from .tables import CLOCK, LINK_KEYS, LINKED_UP_TO, LINKS, META, OPPORTUNITIES, REVISIONS, VISITS, Instant
 
 _FORMAT = 1
-_TABLES = {table.name: table for table in (OPPORTUNITIES, REVISIONS, LINKS, META, CLOCK)}
+_TABLES = {table.name: table for table in (OPPORTUNITIES, REVISIONS, LINKS, VISITS, META, CLOCK)}
 _ROWS_AT_ONCE = 1000
 Row = dict[str, Any]
 
@@ -128,7 +128,7 @@ def _fill(connection: Connection, rows: Iterator[tuple[Table, Row]], known: int)
     offset = (
         before + 1 if before else 0
     )  # the restoration itself counts, where somebody may have to hear of it
-    for table in (OPPORTUNITIES, REVISIONS, LINKS, LINK_KEYS, META):
+    for table in (OPPORTUNITIES, REVISIONS, LINKS, LINK_KEYS, VISITS, META):
         connection.execute(delete(table))
     records = 0
     while some := list(islice(rows, _ROWS_AT_ONCE)):
