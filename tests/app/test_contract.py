@@ -46,6 +46,7 @@ OPERATIONS = [
     *[
         ("/v1/search", "POST"),
         ("/v1/search", "GET"),
+        ("/v1/rerank", "POST"),
         ("/v1/suggest", "GET"),
         ("/v1/opportunities/{doc_id}", "GET"),
     ],
