@@ -181,7 +181,7 @@ class Follower:
         if news.restored_after is not None and self._delta.base.sequence <= news.restored_after:
             return True  # what vanished with the restoration is in no list of changes
         pending = self._parts.keeper.current.recipe.pending
-        return len(self._delta) >= (self._parts.compact_at if pending <= _FEW_PENDING else MOST)
+        return len(self._delta) >= (min(self._parts.compact_at, MOST) if pending <= _FEW_PENDING else MOST)
 
     def _take(self, news: News) -> bool:
         came = [change.document for change in news.changes if change.document is not None]

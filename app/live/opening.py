@@ -21,6 +21,7 @@ from .encoding import Encoding
 from .follower import Follower, Parts
 from .keeper import Keeper
 from .line import Line
+from .linking import Linking
 
 ENCODING = "vectors/encoding.lock"
 """In the home folder: held by the one process that encodes new documents there."""
@@ -35,14 +36,17 @@ class Live:
     follower: Follower
     encoding: Encoding
     compactor: Compactor
+    linking: Linking
 
     def start(self) -> None:
         """Nothing; from here on the store is followed."""
         self.encoding.start(self.follower.wake)
         self.follower.start()
+        self.linking.start(self.follower.wake)
 
     def close(self) -> None:
         """Nothing; threads and child processes end, the store is let go of. What is searched stays searchable."""
+        self.linking.stop()
         self.encoding.stop()
         self.follower.stop()
         self.compactor.stop()
@@ -64,4 +68,4 @@ def open_live(settings: Settings, encoder: Encoder, judge: Judge | None = None) 
     encoding = Encoding(encoder, shelf, settings.home / ENCODING)
     follower = Follower(delta, Parts(keeper, line, bases, encoding, compactor, settings.compact_at))
     follower.catch_up()
-    return Live(keeper, line, follower, encoding, compactor)
+    return Live(keeper, line, follower, encoding, compactor, Linking(line))
