@@ -28,6 +28,7 @@ from .cursor import Cursor, check, decode, encode, query_hash
 from .errors import UnknownSystem
 from .fake_facts import FACTS
 from .fake_programmes import programmes
+from .kin import sources
 from .rerank_call import RerankCall
 from .settings import Settings
 from .store.edit import Edit
@@ -184,8 +185,14 @@ class FakeAnswerer:
             "scores": {"bm25": score, "dense": None, "fused": None, "rerank": None},
             "matched_by": ["lexical"] if score else [],
             "truncated": False,
+            "sources": sources(document, self._kin(document)),
             "why": [f"holds {score:g} of the words"] if call.explain else None,
         }
+
+    def _kin(self, document: Document) -> list[Document]:
+        """The records of one programme."""
+        programme = document.programme_id
+        return [one for one in self._documents if programme is not None and one.programme_id == programme]
 
     def _facets(self, call: SearchCall, rows: Sequence[int], as_of: datetime) -> list[dict[str, Any]]:
         chosen: Rows = np.asarray(rows, np.int64)

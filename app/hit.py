@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
-
-import numpy as np
 
 from index.amount import amount_record
 from index.availability import Availability, availability
@@ -20,11 +18,10 @@ from index.types import Passage, Query
 from index.zone import zone
 
 from .contribution import Contribution
+from .kin import MOST, kin, sources
 from .legs import Found
 from .pipeline import Ranking
 
-# With more, they are the calls of a funder under one name rather than rounds of one award.
-_MOST_RECORDS = 64
 # The name a leg's score goes by in an answer.
 _SCALES: Mapping[str, str] = {"lexical": "bm25", "okapi": "bm25", "dense": "dense", "alias": "alias"}
 
@@ -46,7 +43,8 @@ class Hits:
         query = self._ranking.query
         state = availability(document.windows, query.as_of)
         matched_by = [name for name, held in self._found.items() if row in held]
-        expectation = self._expectation(row, state)
+        records = kin(self._snapshot, row)
+        expectation = self._expectation(records, state)
         hit: dict[str, Any] = {
             "id": document.doc_id,
             "rank": rank,
@@ -68,22 +66,18 @@ class Hits:
             "truncated": row in self._ranking.reranked.truncated,
             "language": document.language,
             "source": document.source,
+            "sources": sources(document, records),
             "verified_on": document.verified_on.isoformat() if document.verified_on else None,
         }
         if explain:
             hit["why"] = [*self._why(row, matched_by, state), *_moves(moved, state)]
         return hit
 
-    def _expectation(self, row: int, state: Availability) -> Estimate | None:
+    def _expectation(self, records: Sequence[Document], state: Availability) -> Estimate | None:
         """What the records of this programme let one expect, where they state no round that lies ahead."""
-        if state.state not in ("closed", "unknown"):
+        if state.state not in ("closed", "unknown") or len(records) > MOST:
             return None
-        programmes = self._snapshot.columns.programmes
-        rows = np.flatnonzero(programmes == programmes[row])
-        if len(rows) > _MOST_RECORDS:
-            return None
-        documents = [self._snapshot.corpus[sibling] for sibling in rows.tolist()]
-        return estimate(documents, self._ranking.query.as_of)
+        return estimate(records, self._ranking.query.as_of)
 
     def _scores(self, row: int) -> dict[str, float | None]:
         scores: dict[str, float | None] = {

@@ -23,6 +23,7 @@ from models.registry import DEFAULT_ENCODER, load_encoder
 from .lock import held
 from .settings import Settings
 from .store import Store, open_store
+from .store.links import link_pending
 from .store.seed import Seeded, seed
 
 BUILDING = "snapshots/building.lock"
@@ -86,6 +87,7 @@ def _index(settings: Settings, encoder: Encoder, centring: Centring | None, prog
     store = open_store(settings)
     try:
         seed_catalogue(store)
+        link_pending(store, datetime.now(UTC), progress=progress)
         # The number first: what changes while the records are read is then taken twice rather than not at all.
         sequence = store.sequence()
         built = build(

@@ -97,6 +97,7 @@ class Answers:
         except StoreError as error:
             raise StoreDown(_refusal("it cannot be reached"), retry_after_s=_RETRY_S) from error
         self._live.follower.wake()
+        self._live.linking.wake()
         return edited
 
     def seen(self, sequence: int) -> Future[None]:

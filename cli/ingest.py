@@ -70,6 +70,7 @@ def _run(
     from app.ingestion import ingest_files
     from app.settings import Settings
     from app.store import open_store
+    from app.store.links import link_pending
     from index.ingest.mapping import read_map
     from index.ingest.rejects import RejectReport
 
@@ -80,7 +81,10 @@ def _run(
     with ExitStack() as opened:
         sink = None if dry_run else opened.enter_context(closing(open_store(settings)))
         report, progress = opened.enter_context(RejectReport(path)), opened.enter_context(steps())
-        return ingest_files(files, sink, report, now, form=form, by=by, progress=progress), path
+        tally = ingest_files(files, sink, report, now, form=form, by=by, progress=progress)
+        if sink is not None:
+            link_pending(sink, now, progress=progress)
+        return tally, path
 
 
 def _told(tally: Tally, report: Path, dry_run: bool) -> str:

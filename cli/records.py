@@ -11,8 +11,13 @@ from typing import Annotated, Any
 import typer
 
 from .failure import told_in_one_line
+from .links import link, unlink
 
-records = typer.Typer(help="Look into the store: one record, its history, an export.", no_args_is_help=True)
+records = typer.Typer(
+    help="Look into the store: one record, its history, its links, an export.", no_args_is_help=True
+)
+records.command("link")(link)
+records.command("unlink")(unlink)
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 Debug = Annotated[bool, typer.Option(help="Show the traceback of a failure.")]
@@ -47,12 +52,14 @@ def show(doc_id: Identifier, as_json: AsJson = False, debug: Debug = False) -> N
         if entry is None:
             raise NoRecord(doc_id)
         record = to_record(entry.document)
+        links = _links(doc_id)
         known: dict[str, object] = {
             "source": entry.source,
             "from_catalogue": entry.from_catalogue,
             "created_at": entry.created_at.isoformat(),
             "updated_at": entry.updated_at.isoformat(),
             "deleted_at": None if entry.deleted_at is None else entry.deleted_at.isoformat(),
+            "links": links,
         }
     if as_json:
         typer.echo(json.dumps({"record": record, "store": known}, ensure_ascii=False))
@@ -106,11 +113,23 @@ def export(
 
         store = open_store(Settings())
         try:
-            count = write(store.documents(), form.value, out, datetime.now(UTC))
+            count = write(store.records(), form.value, out, datetime.now(UTC))
         finally:
             store.close()
     what = "deadlines" if form is Form.ics else "records"
     typer.echo(json.dumps({"file": str(out), what: count}) if as_json else f"{count:,} {what} in {out}")
+
+
+def _links(doc_id: str) -> list[dict[str, Any]]:
+    from app.settings import Settings
+    from app.store import open_store
+    from app.store.links import links_of
+
+    store = open_store(Settings())
+    try:
+        return [{**asdict(one), "at": one.at.isoformat()} for one in links_of(store, doc_id)]
+    finally:
+        store.close()
 
 
 def _ask(method: str, doc_id: str) -> Any:  # noqa: ANN401 - whatever the store answers

@@ -1,5 +1,6 @@
 // One hit as a card. Every fact that is not known says so: an empty place would read as "no condition".
 
+import { also } from "./also.js";
 import { amountText } from "./amount.js";
 import { countryName, flag } from "./country.js";
 import { el, safeAddress } from "./dom.js";
@@ -134,6 +135,7 @@ export function card(hit, asOf) {
     facts(hit),
     verdict(hit.eligibility),
     passage(hit),
+    also(hit),
     el("div", { class: "foot" }, recordDetails(hit), whyDetails(hit), link(hit)),
   );
   const attributes = {

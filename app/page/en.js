@@ -182,6 +182,8 @@ export default {
   "card.newtab": " (opens in a new tab)",
   "card.source": "{host}: {title} (opens in a new tab)",
   "card.nolink": "no link stated",
+  "also.listed": "Also listed by {sites}",
+  "also.records": { one: "{n} record", other: "{n} records of this source, joined" },
   "record.title": "All dates and conditions",
   "record.loading": "Fetching the record…",
   "record.failed": "The record could not be fetched.",

@@ -33,8 +33,9 @@ class NotLinkable(Exception):  # noqa: N818 - named for what was asked
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """What a pass did: records that were compared, links that they have, records whose programme changed."""
+    """What a pass did: changes looked at, records compared, links that they have, records of another programme now."""
 
+    looked: int = 0
     compared: int = 0
     links: int = 0
     moved: int = 0
@@ -92,7 +93,7 @@ def link_pending(
         most = None if most is None else most - 1
         progress("links", min(done, total), total)
     progress("links", total, total)
-    return Linked(compared, links, moved)
+    return Linked(done, compared, links, moved)
 
 
 def join(store: Store, first: str, second: str, at: datetime) -> Linked:
@@ -175,7 +176,7 @@ def _step(linkage: Linkage, connection: Connection, batch: int) -> tuple[int, Li
     ]
     links, moved = linkage.compare(new) if new else (0, 0)
     _remember(connection, {LINKED_UP_TO: str(rows[-1]["sequence"])})
-    return len(rows), Linked(len(new), links, moved)
+    return len(rows), Linked(len(rows), len(new), links, moved)
 
 
 def _say(store: Store, first: str, second: str, verdict: str, at: datetime) -> Linked:
@@ -186,7 +187,7 @@ def _say(store: Store, first: str, second: str, verdict: str, at: datetime) -> L
         for doc_id in (first, second):
             if doc_id not in rows or rows[doc_id]["deleted_at"] is not None:
                 raise NotLinkable(f"the store has no record {doc_id!r}")
-        return Linked(2, 1, Linkage(connection, at).say(first, second, verdict))
+        return Linked(2, 2, 1, Linkage(connection, at).say(first, second, verdict))
 
 
 def _remember(connection: Connection, notes: dict[str, str]) -> None:

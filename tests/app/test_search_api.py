@@ -24,8 +24,19 @@ HIT = {
         "fields",
         "amount",
         "availability",
+        "sources",
     ),
-    *("window", "estimate", "days_left", "eligibility", "highlights", "scores", "matched_by", "truncated", "why"),
+    *(
+        "window",
+        "estimate",
+        "days_left",
+        "eligibility",
+        "highlights",
+        "scores",
+        "matched_by",
+        "truncated",
+        "why",
+    ),
 }
 
 

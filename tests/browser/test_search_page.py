@@ -5,10 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
+
+from index.document import Document
+
+from .conftest import served, settled
 
 pytestmark = pytest.mark.browser
 
@@ -352,3 +358,22 @@ def test_the_skip_link_leads_to_the_results(open_page: OpenPage) -> None:
     page.keyboard.press("Enter")
     expect(page.locator("#results")).to_be_focused()
     assert page.url.endswith("#nationality=NO")
+
+
+def test_a_programme_of_several_records_says_who_else_lists_it(
+    browser: Browser, twelve: tuple[Document, ...]
+) -> None:
+    shown = replace(
+        twelve[0], doc_id="t0", title="Twin Award", programme_id="twin", url="https://a.example/1"
+    )
+    other = replace(shown, doc_id="t1", source="feed-b", url="https://b.example/twin")
+    same = replace(shown, doc_id="t2", url="https://a.example/2")
+    with served((shown, other, same), datetime.fromisoformat("2026-10-01T12:00:00+00:00")) as site:
+        context = browser.new_context(base_url=site, locale="en-GB")
+        page = context.new_page()
+        page.goto("/?q=twin")
+        settled(page)
+        line = page.locator("#hits .also").first
+        expect(line).to_have_text("Also listed by b.example")
+        expect(line.get_by_role("link")).to_have_attribute("href", "https://b.example/twin")
+        context.close()

@@ -95,6 +95,15 @@ class Scores(Answer):
     rerank: Number | None = None
 
 
+class Listing(Answer):
+    """One record of a programme: its id and title, the feed it came with, and the page it names."""
+
+    id: str
+    source: str | None
+    url: str | None
+    title: str
+
+
 class Hit(Answer):
     """One programme found. `rank` counts from 1 over all pages."""
 
@@ -116,6 +125,10 @@ class Hit(Answer):
     scores: Scores
     matched_by: list[str]
     truncated: bool
+    sources: list[Listing] | None = Field(
+        default=None,
+        description="The records that this programme is known from, the shown one first; null when it is the only one.",
+    )
     why: list[Any] | None = None
 
 
