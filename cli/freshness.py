@@ -138,8 +138,9 @@ def _plain(tally: Tally) -> dict[str, object]:
 
 def _told(tally: Tally) -> str:
     text = f"{tally.looked:,} of {tally.due:,} links looked at"
-    if tally.states:
-        text += ": " + ", ".join(f"{count:,} {state}" for state, count in tally.states.most_common())
+    states = sorted(tally.states.items(), key=lambda pair: (-pair[1], pair[0]))
+    if states:
+        text += ": " + ", ".join(f"{count:,} {state}" for state, count in states)
     text += f"; {tally.redirected:,} redirected" if tally.redirected else ""
     return text + (
         f"; {tally.postponed:,} left for later, their hosts did not answer" if tally.postponed else ""

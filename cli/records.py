@@ -12,6 +12,7 @@ import typer
 
 from .failure import told_in_one_line
 from .links import link, unlink
+from .sighting import last_sighting, told
 
 records = typer.Typer(
     help="Look into the store: one record, its history, its links, an export.", no_args_is_help=True
@@ -53,6 +54,7 @@ def show(doc_id: Identifier, as_json: AsJson = False, debug: Debug = False) -> N
             raise NoRecord(doc_id)
         record = to_record(entry.document)
         links = _links(doc_id)
+        seen = last_sighting(entry.document.url)
         known: dict[str, object] = {
             "source": entry.source,
             "from_catalogue": entry.from_catalogue,
@@ -62,13 +64,14 @@ def show(doc_id: Identifier, as_json: AsJson = False, debug: Debug = False) -> N
             "links": links,
         }
     if as_json:
-        typer.echo(json.dumps({"record": record, "store": known}, ensure_ascii=False))
+        typer.echo(json.dumps({"record": record, "store": known, "link_check": seen}, ensure_ascii=False))
         return
     for name, value in (*record.items(), *((f"store.{name}", value) for name, value in known.items())):
         plain = isinstance(value, str | int | float)
         typer.echo(
             f"{name}: {'not stated' if value is None else value if plain else json.dumps(value, ensure_ascii=False)}"
         )
+    typer.echo(f"link_check: {told(seen)}")
 
 
 @records.command("history")
