@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
@@ -16,7 +17,7 @@ from index.ingest.problem import Reject, UnreadableFile
 from index.ingest.reading import read_file
 from index.ingest.rejects import RejectReport
 
-BATCH = 500
+BATCH = 2000
 """Documents in one transaction: what an interruption can lose is one batch, and a repeat makes it good."""
 
 Progress = Callable[[str, int, int], None]
@@ -55,7 +56,7 @@ class Tally:
 
 def ingest_files(
     files: Sequence[Path],
-    sink: Sink | None,
+    sink: Sink,
     report: RejectReport,
     at: datetime,
     *,
@@ -63,17 +64,24 @@ def ingest_files(
     by: ColumnMap | None = None,
     progress: Progress | None = None,
 ) -> Tally:
-    """The tally of reading `files` into `sink`; without a sink (a dry run) every document counts as created."""
+    """The tally of reading `files` into `sink`; a batch is stored while the next one is read, in their order."""
     tally = Tally()
-    for path in files:
-        documents = _documents(path, form, by, report, tally, progress)
-        while batch := list(islice(documents, BATCH)):
-            if sink is None:
-                tally.created += len(batch)
-                continue
-            for outcome in sink.upsert(batch, batch[0].source, at):
-                tally.count(outcome.status)
+    with ThreadPoolExecutor(1, "store") as storing:
+        waiting: Future[Iterable[Outcome]] | None = None
+        for path in files:
+            documents = _documents(path, form, by, report, tally, progress)
+            while batch := list(islice(documents, BATCH)):
+                _settle(waiting, tally)
+                waiting = storing.submit(sink.upsert, batch, batch[0].source, at)
+        _settle(waiting, tally)
     return tally
+
+
+def _settle(waiting: Future[Iterable[Outcome]] | None, tally: Tally) -> None:
+    """Nothing, when a batch is stored and counted; raises what went wrong with it."""
+    if waiting is not None:
+        for outcome in waiting.result():
+            tally.count(outcome.status)
 
 
 def _documents(

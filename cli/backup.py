@@ -59,6 +59,7 @@ def restore(
         store = open_store(settings)
         kept = None
         try:
+            archive.check(file)  # a wrong file is to be known before anything is written
             if store.sequence():
                 settings.home.mkdir(parents=True, exist_ok=True)
                 kept = settings.home / f"before-restore-{datetime.now(UTC):%Y%m%dT%H%M%S%f}.jsonl.gz"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import ExitStack, closing
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,7 +15,9 @@ from .failure import told_in_one_line
 from .steps import steps
 
 if TYPE_CHECKING:
+    from app.forecast import Forecast
     from app.ingestion import Tally
+    from index.ingest.mapping import ColumnMap
 
 
 def ingest(
@@ -45,46 +48,88 @@ def ingest(
         raise typer.BadParameter(f"must be one of {', '.join(FORMATS)}", param_hint="--format")
     with told_in_one_line(debug):
         if suggest_map:
-            from index.ingest.mapping import write_map
-            from index.ingest.reading import propose
-
-            typer.echo(write_map(propose(files[0], form)), nl=False)
+            _suggest(files[0], form, as_json)
             return
-        tally, report = _run(files, form, map_file, dry_run, rejects)
+        by = _map(map_file)
+        ahead = _forecast(files, form, by)
+        if ahead is not None and not as_json:
+            typer.echo(_foretold(ahead), err=True)
+        tally, report = _run(files, form, by, dry_run, rejects)
     answer = {
         "read": tally.read,
         "created": tally.created,
         "updated": tally.updated,
         "unchanged": tally.unchanged,
         "rejected": tally.rejected,
-        "rejects_file": str(report),
+        "rejects_file": str(report) if tally.rejected else None,
         "doubtful": tally.doubtful,
         "dry_run": dry_run,
+        "forecast": None if ahead is None else asdict(ahead),
     }
     typer.echo(json.dumps(answer) if as_json else _told(tally, report, dry_run))
 
 
+def _suggest(file: Path, form: str, as_json: bool) -> None:
+    from index.ingest.mapping import map_record, write_map
+    from index.ingest.reading import propose
+
+    made = propose(file, form)
+    typer.echo(
+        json.dumps(map_record(made), ensure_ascii=False) + "\n" if as_json else write_map(made), nl=False
+    )
+
+
+def _map(map_file: Path | None) -> ColumnMap | None:
+    from index.ingest.mapping import read_map
+
+    return read_map(map_file) if map_file else None
+
+
+def _forecast(files: list[Path], form: str, by: ColumnMap | None) -> Forecast | None:
+    """How long a large file will take; what is small is read before one could say so."""
+    from app.forecast import LARGE_BYTES, forecast
+
+    return forecast(files, form, by) if any(file.stat().st_size >= LARGE_BYTES for file in files) else None
+
+
 def _run(
-    files: list[Path], form: str, map_file: Path | None, dry_run: bool, rejects: Path | None
+    files: list[Path], form: str, by: ColumnMap | None, dry_run: bool, rejects: Path | None
 ) -> tuple[Tally, Path]:
     from app.ingestion import ingest_files
     from app.settings import Settings
     from app.store import open_store
     from app.store.links import link_pending
-    from index.ingest.mapping import read_map
+    from app.store.opening import is_there
+    from app.store.rehearsal import Rehearsal
     from index.ingest.rejects import RejectReport
 
     now = datetime.now(UTC)
     settings = Settings()
-    by = read_map(map_file) if map_file else None
     path = rejects or settings.home / "rejects" / f"{now:%Y%m%dT%H%M%S%f}.jsonl"
     with ExitStack() as opened:
-        sink = None if dry_run else opened.enter_context(closing(open_store(settings)))
+        store = None
+        if not dry_run or is_there(settings):
+            store = opened.enter_context(closing(open_store(settings)))
         report, progress = opened.enter_context(RejectReport(path)), opened.enter_context(steps())
+        sink = Rehearsal(store) if dry_run or store is None else store
         tally = ingest_files(files, sink, report, now, form=form, by=by, progress=progress)
-        if sink is not None:
-            link_pending(sink, now, progress=progress)
+        if store is not None and not dry_run:
+            link_pending(store, now, progress=progress)
         return tally, path
+
+
+def _foretold(ahead: Forecast) -> str:
+    text = f"{ahead.records:,} records: about {_span(ahead.read_s)} to read"
+    if ahead.embed_s is None:
+        return f"{text}; how long it takes to embed them cannot be said here (no encoder)"
+    return (
+        f"{text}, then `scholarsearch index` would embed about {ahead.passages:,} passages "
+        f"in about {_span(ahead.embed_s)} here ({ahead.passages_per_s:,.0f} a second)"
+    )
+
+
+def _span(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
 
 
 def _told(tally: Tally, report: Path, dry_run: bool) -> str:

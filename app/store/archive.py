@@ -11,7 +11,7 @@ import json
 import os
 import zlib
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from datetime import date, datetime
 from hashlib import sha256
 from itertools import islice
@@ -58,9 +58,21 @@ def restore(store: Store, file: Path, known: int = 0) -> int:
     Change numbers go on from where the store was, and from `known`, the last one that an index of an earlier store
     in its place has seen: so nobody who follows them misses what came back.
     """
+    with _unpacked(file) as lines, writing(store.engine) as connection:
+        return _fill(connection, _rows(lines, file), known)
+
+
+def check(file: Path) -> int:
+    """Rows of a backup that is whole and that this program can restore; raises ArchiveError for any other file."""
+    with _unpacked(file) as lines:
+        return sum(1 for _ in _rows(lines, file))
+
+
+@contextmanager
+def _unpacked(file: Path) -> Iterator[gzip.GzipFile]:
     try:
-        with gzip.open(file, "rb") as lines, writing(store.engine) as connection:
-            return _fill(connection, _rows(lines, file), known)
+        with gzip.open(file, "rb") as lines:
+            yield lines
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise ArchiveDamaged(f"{file}: incomplete or altered ({error})") from error
     except OSError as error:

@@ -32,6 +32,12 @@ def open_store(settings: Settings) -> Store:
     return store
 
 
+def is_there(settings: Settings) -> bool:
+    """Whether there is a store to open; a SQLite file that is missing would be made."""
+    url = store_url(settings)
+    return url.get_backend_name() != "sqlite" or (url.database is not None and Path(url.database).exists())
+
+
 def store_url(settings: Settings) -> URL:
     """Where the store is: `store_url`, or a SQLite file in the home folder."""
     if settings.store_url is None:

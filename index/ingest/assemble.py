@@ -214,4 +214,5 @@ def _amount(amount: Amount | None) -> dict[str, object] | None:
 
 
 def _shown(row: Cells, columns: tuple[str, ...]) -> str:
-    return "; ".join(str(row.cell(column)) for column in columns)[:200]
+    values = (row.cell(column) for column in columns)
+    return "; ".join(str(value) for value in values if value is not None)[:200]

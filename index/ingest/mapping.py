@@ -86,6 +86,15 @@ def parse_map(told: Mapping[str, object], name: str = "mapping") -> ColumnMap:
     return ColumnMap(read, constants, date_order=order, header=header, **texts)
 
 
+def map_record(made: ColumnMap) -> dict[str, object]:
+    """The map as the values of its TOML; `parse_map` reads it back."""
+    plain: dict[str, object] = {key: value for key in _PLAIN if (value := getattr(made, key)) is not None}
+    columns = {
+        column: fields[0] if len(fields) == 1 else list(fields) for column, fields in made.columns.items()
+    }
+    return {**plain, "columns": columns, "constants": dict(made.constants)}
+
+
 def write_map(made: ColumnMap) -> str:
     """The TOML of a map; `parse_map` reads it back."""
     lines = [

@@ -16,30 +16,37 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 class RejectReport:
-    """A report written row by row; a name that ends in .csv makes a table, any other JSON lines."""
+    """A report written row by row, and no file without a row; .csv makes a table, any other name JSON lines."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.count = 0
         self._file: TextIO | None = None
+        self._open = False
 
     def __enter__(self) -> RejectReport:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = self.path.open("w", encoding="utf-8", newline="")
-        if self._is_table():
-            csv.writer(self._file).writerow(COLUMNS)
+        # A report of an earlier run would be taken for this one's.
+        self.path.unlink(missing_ok=True)
+        self._open = True
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._open = False
         if self._file is not None:
             self._file.close()
+            self._file = None
 
     def add(self, file: str, reject: Reject) -> None:
         """Writes one reject of `file`."""
-        if self._file is None:
+        if not self._open:
             raise ValueError("the report is not open")
+        if self._file is None:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = self.path.open("w", encoding="utf-8", newline="")
+            if self._is_table():
+                csv.writer(self._file).writerow(COLUMNS)
         self.count += 1
         entry = {"file": file, **asdict(reject)}
         if self._is_table():

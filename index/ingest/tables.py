@@ -11,6 +11,7 @@ from itertools import chain, islice
 from index.ingest.encoding import detect
 from index.ingest.heading import Heading, find_heading
 from index.ingest.problem import Reject
+from index.ingest.quoting import quoted_rows
 
 _HEAD = 1 << 16
 _FIELD_LIMIT = 16 << 20
@@ -28,8 +29,7 @@ def read(
     text = io.TextIOWrapper(stream, encoding, errors="replace", newline="")
     csv.field_size_limit(_FIELD_LIMIT)
     try:
-        rows = csv.reader(_without_nul(text), delimiter=delimiter)
-        yield from named_rows(_cells(rows), header)
+        yield from named_rows(quoted_rows(_without_nul(text), delimiter), header)
     finally:
         # The stream belongs to the caller; a forgotten wrapper would close it.
         text.detach()
@@ -77,17 +77,6 @@ def _whole_head(stream: io.BufferedReader) -> bytes:
 def _without_nul(text: Iterable[str]) -> Iterator[str]:
     """Lines without NUL characters, which the csv module refuses."""
     return (line.replace("\0", "") for line in text)
-
-
-def _cells(rows: Iterator[list[str]]) -> Iterator[Sequence[object]]:
-    """The rows that can be read; a row that cannot ends the file's reading of it, not of the file."""
-    while True:
-        try:
-            yield next(rows)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            yield (error,)
 
 
 def _filled(rows: Iterator[Sequence[object]]) -> Iterator[Sequence[object]]:

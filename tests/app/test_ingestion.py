@@ -9,6 +9,10 @@ from pathlib import Path
 import pytest
 
 from app.ingestion import BATCH, ingest_files
+from app.settings import Settings
+from app.store import open_store
+from app.store.errors import StoreFull
+from app.store.rehearsal import Rehearsal
 from index.document import Document
 from index.ingest.problem import UnreadableFile
 from index.ingest.rejects import RejectReport
@@ -60,7 +64,12 @@ def test_good_rows_are_kept_and_bad_ones_explained(table: Path, report: RejectRe
     assert (tally.read, tally.created, tally.updated, tally.unchanged, tally.rejected) == (3, 2, 0, 0, 1)
     (line,) = report.path.read_text().splitlines()
     reject = json.loads(line)
-    assert (reject["file"], reject["row"], reject["field"]) == ("awards.csv", "2", "title")
+    assert (reject["file"], reject["row"], reject["field"], reject["value"]) == (
+        "awards.csv",
+        "2",
+        "title",
+        "",
+    )
     assert set(store.held) == {"awards:1", "awards:3"}
 
 
@@ -79,8 +88,46 @@ def test_a_second_time_changes_nothing_and_a_moved_deadline_only_itself(
 
 def test_a_dry_run_stores_nothing(table: Path, report: RejectReport) -> None:
     with report:
-        tally = ingest_files([table], None, report, AT)
+        tally = ingest_files([table], Rehearsal(None), report, AT)
     assert (tally.created, tally.rejected) == (2, 1)
+
+
+def test_a_dry_run_says_what_a_store_would_do(tmp_path: Path, report: RejectReport) -> None:
+    path = tmp_path / "feed.jsonl"
+    lines = [f'{{"id": "award-{at}", "title": "Award {at}", "deadline": "2026-11-01"}}\n' for at in range(5)]
+    path.write_text("".join(lines[:4]))
+    store = open_store(Settings(home=tmp_path / "home"))
+    try:
+        with report:
+            ingest_files([path], store, report, AT)
+            store.delete("award-3", AT)
+            path.write_text("".join([lines[0], lines[1].replace("11-01", "12-01"), *lines[2:]]))
+            before = store.sequence()
+            rehearsed = ingest_files([path, path], Rehearsal(store), report, AT)
+            assert store.sequence() == before
+            played = ingest_files([path, path], store, report, AT)
+    finally:
+        store.close()
+    assert rehearsed == played
+    assert (played.created, played.updated, played.unchanged) == (2, 1, 7)
+
+
+def test_no_reject_no_report(tmp_path: Path, report: RejectReport) -> None:
+    path = tmp_path / "feed.jsonl"
+    path.write_text('{"id": "award-1", "title": "Award one", "deadline": "2026-11-01"}\n')
+    report.path.write_text("of an earlier run")
+    with report:
+        ingest_files([path], Memory(), report, AT)
+    assert not report.path.exists()
+
+
+def test_a_failing_store_ends_the_reading(table: Path, report: RejectReport) -> None:
+    class Full(Memory):
+        def upsert(self, documents: Iterable[Document], source: str | None, at: datetime) -> list[Said]:
+            raise StoreFull("no room left")
+
+    with report, pytest.raises(StoreFull):
+        ingest_files([table], Full(), report, AT)
 
 
 def test_a_large_file_goes_in_batches(tmp_path: Path, report: RejectReport) -> None:

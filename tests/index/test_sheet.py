@@ -40,7 +40,11 @@ DOCUMENTS = st.builds(
     fields=st.none() | st.lists(TEXT, min_size=1, max_size=3).map(tuple),
     amount=st.none()
     | st.builds(
-        Amount, min=st.none() | st.floats(0, 1e9), currency=st.just("EUR"), period=st.just("year"), text=MAYBE
+        Amount,
+        min=st.none() | st.floats(0.01, 1e9),
+        currency=st.just("EUR"),
+        period=st.just("year"),
+        text=MAYBE,
     ),
     windows=st.lists(WINDOWS, max_size=3).map(tuple),
     translations=st.just({}) | st.builds(lambda title: {"de": Translation(title)}, TEXT),
