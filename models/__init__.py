@@ -1,1 +1,1 @@
-"""Networks: the bi-encoders now, the reranker later. Nothing here knows HTTP or the corpus."""
+"""Networks: the bi-encoders and the reranker. Nothing here knows HTTP or the corpus."""

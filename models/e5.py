@@ -46,6 +46,12 @@ class PackedEmbedding(nn.Module):
         table = torch.from_numpy(dequantise(np.asarray(self._packed[unique])))
         return table[torch.from_numpy(inverse.reshape(ids.shape))].to(ids.device)
 
+    def unpacked(self) -> nn.Embedding:
+        """The same table in float32, for an engine that cannot read packed rows."""
+        rows = torch.from_numpy(dequantise(np.asarray(self._packed)))
+        table = nn.Embedding(*rows.shape, _weight=rows)
+        return table.requires_grad_(False)
+
 
 def load_e5(
     path: Path, layers: Sequence[int] | None = None, kept: NDArray[np.int64] | None = None

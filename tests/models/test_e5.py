@@ -5,9 +5,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from models.e5 import PackedEmbedding
 from models.e5_file import open_e5_file
 from models.errors import ModelDamaged
 from models.q4 import BLOCK, dequantise
@@ -28,6 +30,13 @@ def test_a_block_is_unpacked_as_described(scale: float, quants: list[int]) -> No
 def test_rows_that_are_no_whole_blocks_are_refused() -> None:
     with pytest.raises(ValueError, match="18"):
         dequantise(np.zeros((2, 17), np.uint8))
+
+
+def test_a_packed_table_looks_up_what_the_unpacked_one_does() -> None:
+    rows = [pack(0.5 * (1 + at), [(at + weight) % 16 for weight in range(32)]) for at in range(7)]
+    packed = PackedEmbedding(np.frombuffer(b"".join(rows), np.uint8).reshape(7, -1))
+    ids = torch.tensor([[6, 0, 6], [3, 3, 1]])
+    assert torch.equal(packed(ids), packed.unpacked()(ids))
 
 
 @pytest.mark.parametrize("content", [b"", b"E5S1", b"PK\x03\x04" + bytes(200), b"E5S1" + bytes(60)])
