@@ -49,7 +49,7 @@ class PackedEmbedding(nn.Module):
     def unpacked(self) -> nn.Embedding:
         """The same table in float32, for an engine that cannot read packed rows."""
         rows = torch.from_numpy(dequantise(np.asarray(self._packed)))
-        table = nn.Embedding(*rows.shape, _weight=rows)
+        table = nn.Embedding(rows.shape[0], rows.shape[1], _weight=rows)
         return table.requires_grad_(False)
 
 
