@@ -12,7 +12,7 @@ from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from index.document import Document
 
-from .content import canonical, read, written
+from .content import canonical, linked, own, read, written
 from .diff import Change, changes, sentence
 from .edit import Edit
 from .entry import Outcome, RevisionKind, Status
@@ -90,10 +90,11 @@ class Batch:
     def _edit(self, edit: Edit, known: dict[str, Row]) -> Status:
         row = known.get(edit.doc_id)
         gone = row is None or row["deleted_at"] is not None
-        if edit.condition and not edit.condition(None if row is None or gone else read(row["record"])):
+        held = None if row is None or gone else linked(row["record"], row.get("programme"))
+        if edit.condition and not edit.condition(held):
             return "refused"
         if edit.document is not None:
-            return self._take(edit.document, known)
+            return self._take(own(edit.document), known)
         if row is None or gone:
             return "unchanged"
         known[edit.doc_id] = self.delete(row)

@@ -6,9 +6,8 @@ import json
 from dataclasses import replace
 from hashlib import sha256
 
-from sqlalchemy import RowMapping
-
 from index.document import Document
+from index.linking.cluster import LINKED
 from index.record import from_stored, to_record
 
 
@@ -37,7 +36,13 @@ def read(text: str) -> Document:
     return from_stored(json.loads(text))
 
 
-def linked(row: RowMapping) -> Document:
-    """The document of a stored row, as a part of the programme that links make of it."""
-    document = read(row["record"])
-    return document if row["programme"] is None else replace(document, programme_id=row["programme"])
+def linked(text: str, programme: str | None) -> Document:
+    """The document of a stored record, as a part of the programme that links make of it."""
+    document = read(text)
+    return document if programme is None else replace(document, programme_id=programme)
+
+
+def own(document: Document) -> Document:
+    """The document without a programme that only links gave it: who sends back what they were shown states none."""
+    made = document.programme_id is not None and document.programme_id.startswith(LINKED)
+    return replace(document, programme_id=None) if made else document

@@ -72,7 +72,7 @@ class Store:
         """
         wanted = select(OPPORTUNITIES).where(OPPORTUNITIES.c.deleted_at.is_(None))
         for row in self._stream(wanted.order_by(OPPORTUNITIES.c.doc_id)):
-            yield linked(row)
+            yield linked(row["record"], row["programme"])
 
     def records(self) -> Iterator[Document]:
         """The same, each as it was written."""
@@ -127,7 +127,7 @@ class Store:
 
 
 def _changed(row: RowMapping) -> Changed:
-    document = None if row["deleted_at"] is not None else linked(row)
+    document = None if row["deleted_at"] is not None else linked(row["record"], row["programme"])
     return Changed(row["sequence"], row["doc_id"], document)
 
 

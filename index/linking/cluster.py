@@ -10,6 +10,8 @@ from .linker import best_first
 from .sketch import Sketch
 
 Pair = tuple[str, str]
+LINKED = "linked:"
+"""How the id of a programme begins that no record states: one made of links."""
 _MOST = 200
 """A programme grows no larger: by then something is wrong with the feed."""
 
@@ -67,4 +69,4 @@ def programme_id(members: Iterable[Sketch]) -> str:
     if stated:
         return min(stated)
     first = min(one.doc_id for one in group)
-    return f"linked:{blake2b(first.encode(), digest_size=10).hexdigest()}"
+    return f"{LINKED}{blake2b(first.encode(), digest_size=10).hexdigest()}"

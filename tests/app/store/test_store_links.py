@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, update
 
-from app.store import Store
+from app.store import Edit, Store
 from app.store.archive import backup, restore
 from app.store.links import NotLinkable, join, link_pending, links_of, separate, standing
 from app.store.tables import META, OPPORTUNITIES
@@ -119,6 +119,17 @@ def test_a_stated_programme_names_the_group(store: Store) -> None:
     store.delete("b", AT)
     link_pending(store, AT)
     assert programmes_of(store) == {"a": "ocean"}
+
+
+def test_what_readers_were_shown_can_be_sent_back_and_asked_for(store: Store) -> None:
+    store.upsert([OCEAN, TWIN], "feed", AT)
+    link_pending(store, AT)
+    (shown, _) = store.documents()
+    assert shown.programme_id is not None
+    seen: list[Document | None] = []
+    edited = store.edit([Edit.put(shown, lambda held: seen.append(held) is None)], "api", AT)
+    assert seen == [shown]
+    assert edited.outcomes[0].status == "unchanged"
 
 
 @pytest.mark.parametrize(("first", "second"), [("a", "a"), ("a", "nobody"), ("a", "z")])
