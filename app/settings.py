@@ -9,18 +9,21 @@ import hashlib
 import hmac
 import re
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, SecretStr, field_validator, model_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from .badsetting import bad_setting
+
+_PREFIX = "SCHOLARSEARCH_"
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9.\-\[\]:]+")
 
 
 class Settings(BaseSettings):
     """Every setting of the service, with its default."""
 
-    model_config = SettingsConfigDict(env_prefix="SCHOLARSEARCH_", frozen=True, hide_input_in_errors=True)
+    model_config = SettingsConfigDict(env_prefix=_PREFIX, frozen=True, hide_input_in_errors=True)
 
     home: Path = Field(default=Path("artifacts"), description="Folder of everything the service writes.")
     store_url: SecretStr | None = Field(
@@ -78,6 +81,12 @@ class Settings(BaseSettings):
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", description="Least level logged."
     )
+
+    def __init__(self, **values: Any) -> None:  # noqa: ANN401 - as the base class has it
+        try:
+            super().__init__(**values)
+        except ValidationError as error:
+            raise bad_setting(error, type(self).model_fields, _PREFIX) from None
 
     @field_validator("cors_origins", mode="before")
     @classmethod

@@ -29,6 +29,7 @@ def examine(
     yield from surroundings.programs()
     yield surroundings.port(settings.host, settings.port)
     yield from _guarded("snapshot", lambda: _snapshot(settings, now))
+    yield from _guarded("data", lambda: _data(settings, now))
     yield from _guarded("engines", _engines)
     if load_encoders:
         yield from _guarded("encoders", lambda: _encoders(clock))
@@ -39,6 +40,9 @@ def _guarded(section: str, checks: Callable[[], Iterator[Finding]]) -> Iterator[
         yield from checks()
     except ImportError as error:
         yield Finding(section, error.name or section, "failure", f"cannot be imported: {error}", "make setup")
+    except OSError as error:
+        why = f"{error.filename or section}: {error.strerror or error}"
+        yield Finding(section, section, "failure", why, "set SCHOLARSEARCH_HOME to a folder that can be read")
 
 
 def _snapshot(settings: Settings, now: datetime) -> Iterator[Finding]:
@@ -48,6 +52,14 @@ def _snapshot(settings: Settings, now: datetime) -> Iterator[Finding]:
 
     yield snapshot(settings.home, now)
     yield catalogue(Path(index.catalogue.__path__[0]))
+
+
+def _data(settings: Settings, now: datetime) -> Iterator[Finding]:
+    from index.catalogue.shipped import RECORDS
+
+    from .data import data
+
+    yield from data(settings, RECORDS, now)
 
 
 def _engines() -> Iterator[Finding]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import platform
 import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 from models.cpu import available_cpus
@@ -71,20 +73,41 @@ def memory(meminfo: Path = Path("/proc/meminfo"), group: Path = Path("/sys/fs/cg
 
 def disk(home: Path) -> Finding:
     """Whether the folder of everything the service writes can be written, and the space left there."""
-    existing = next(folder for folder in (home, *home.absolute().parents) if folder.exists())
-    free = shutil.disk_usage(existing).free
-    facts = {"home": str(home), "free_bytes": free}
-    if not existing.is_dir() or not os.access(existing, os.W_OK | os.X_OK):
+    facts: dict[str, object] = {"home": str(home)}
+    try:
+        free = _free_bytes(home.absolute())
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         return Finding(
-            _SECTION, "disk", "failure", f"{existing} cannot be written",
+            _SECTION, "disk", "failure", f"{home} cannot be made or written ({why})",
             "set SCHOLARSEARCH_HOME to a folder that can be written", facts,
         )  # fmt: skip
+    facts["free_bytes"] = free
     detail = f"{free / _GIB:.1f} GiB free for {home}"
     if free < _ENOUGH_DISK_BYTES:
         return Finding(
             _SECTION, "disk", "warning", detail, "free some space, or move SCHOLARSEARCH_HOME", facts
         )
     return Finding(_SECTION, "disk", "ok", detail, None, facts)
+
+
+def _free_bytes(home: Path) -> int:
+    """The space left in `home`, once it was made and written to: what may be done there only doing it tells.
+
+    Leaves nothing behind. Raises OSError or ValueError where it cannot be done.
+    """
+    made: list[Path] = []
+    try:
+        for folder in (*reversed(home.parents), home):
+            if not folder.exists():
+                folder.mkdir()
+                made.append(folder)
+        with tempfile.NamedTemporaryFile(dir=home, prefix="doctor-"):
+            return shutil.disk_usage(home).free
+    finally:
+        for folder in reversed(made):
+            with contextlib.suppress(OSError):
+                folder.rmdir()
 
 
 def _flags(cpuinfo: Path) -> frozenset[str]:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import socket
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from app.checkup import examination, machine, packages, surroundings
+from app.checkup.data import OLD_EDITION_DAYS, OLD_RECORDS_DAYS, data, edition
 from app.checkup.encoders import encoders
 from app.checkup.finding import Finding, can_serve, report
 from app.checkup.legs import PROBES, engines
 from app.checkup.snapshot import catalogue, snapshot
 from app.settings import Settings
+from app.store import open_store
+from app.store.sighting import Sighting
+from app.store.visits import keep_visits
 from index.build import build
 from index.document import Document
 from index.storage import MANIFEST, current
@@ -22,6 +28,7 @@ from models.errors import ModelMissing
 from models.hashing import HashingEncoder
 
 GIB = 1 << 30
+NOW = datetime(2026, 12, 1, 12, tzinfo=UTC)
 
 
 def test_an_old_python_cannot_serve() -> None:
@@ -196,3 +203,54 @@ def test_a_package_that_cannot_be_imported_does_not_end_the_examination(
     assert {"machine", "packages", "optional", "service", "snapshot"} <= {
         finding.section for finding in found
     }
+
+
+# --- the age of the data ------------------------------------------------------------------------------
+
+
+def _catalogue(folder: Path, *days: str) -> Path:
+    file = folder / "opportunities.jsonl.gz"
+    with gzip.open(file, "wt", encoding="utf-8") as lines:
+        lines.writelines(
+            json.dumps({"id": day, "updated_at": f"{day}T00:00:00+00:00"}) + "\n" for day in days
+        )
+    return file
+
+
+@pytest.mark.parametrize(("days", "status"), [(OLD_EDITION_DAYS, "ok"), (OLD_EDITION_DAYS + 1, "warning")])
+def test_an_old_edition_of_the_catalogue_is_a_warning(tmp_path: Path, days: int, status: str) -> None:
+    newest = (NOW - timedelta(days=days)).date().isoformat()
+    found = edition(_catalogue(tmp_path, "2020-01-01", newest), NOW)
+    assert (found.status, found.facts) == (status, {"edition": newest, "age_days": days})
+
+
+def test_a_home_without_a_store_is_not_given_one(tmp_path: Path) -> None:
+    found = list(data(Settings(home=tmp_path), _catalogue(tmp_path, "2026-01-01"), NOW))
+    assert [(one.name, one.status) for one in found][1:] == [("store", "absent")]
+    assert not (tmp_path / "store.sqlite3").exists()
+
+
+def test_the_store_says_how_old_its_records_are_and_which_links_are_broken(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path)
+    store = open_store(settings)
+    url = "https://awards.example/1"
+    old = NOW - timedelta(days=OLD_RECORDS_DAYS + 1)
+    store.upsert([Document("a", "A", url=url, updated_at=old)], "catalogue", old)
+    store.upsert([Document("b", "B", verified_on=old.date())], "feed", NOW - timedelta(days=3))
+    for days in (2, 1):
+        keep_visits(store, [(url, Sighting("gone", 404))], NOW - timedelta(days=days))
+    store.close()
+    found = {one.name: one for one in data(settings, _catalogue(tmp_path, "2026-01-01"), NOW)}
+    assert found["records"].status == "warning"
+    assert found["records"].facts["median_age_days"] == OLD_RECORDS_DAYS + 1
+    assert "50% never verified" in found["records"].detail
+    assert (found["last ingest"].status, found["last ingest"].facts["source"]) == ("ok", "feed")
+    assert "3 days ago" in found["last ingest"].detail
+    assert (found["links"].status, found["links"].facts["broken"]) == ("warning", 1)
+    assert all(one.fix for one in found.values() if one.status == "warning")
+
+
+def test_a_damaged_store_is_a_failure(tmp_path: Path) -> None:
+    (tmp_path / "store.sqlite3").write_bytes(b"no database" * 1000)
+    found = list(data(Settings(home=tmp_path), _catalogue(tmp_path, "2026-01-01"), NOW))
+    assert (found[-1].name, found[-1].status) == ("store", "failure")

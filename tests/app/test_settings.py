@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from pydantic import ValidationError
 
+from app.badsetting import BadSetting
 from app.settings import Settings
 
 
@@ -55,13 +55,54 @@ def test_a_wrong_value_is_refused_and_not_repaired(
     monkeypatch: pytest.MonkeyPatch, name: str, value: str
 ) -> None:
     monkeypatch.setenv(f"SCHOLARSEARCH_{name}", value)
-    with pytest.raises(ValidationError) as refused:
+    with pytest.raises(BadSetting) as refused:
         Settings()
-    assert name.lower() in str(refused.value)
+    said = str(refused.value)
+    assert f"SCHOLARSEARCH_{name}" in said
+    assert "\n" not in said
+    assert "pydantic" not in said
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("PORT", "many", "SCHOLARSEARCH_PORT is 'many': must be a whole number from 0 to 65535"),
+        ("QUEUE_DEPTH", "0", "SCHOLARSEARCH_QUEUE_DEPTH is '0': must be a whole number of at least 1"),
+        (
+            "LOG_LEVEL",
+            "loud",
+            "SCHOLARSEARCH_LOG_LEVEL is 'loud': must be one of debug, info, warning, error",
+        ),
+        ("DEBUG", "perhaps", "SCHOLARSEARCH_DEBUG is 'perhaps': must be true or false"),
+        ("HOST", "", "SCHOLARSEARCH_HOST is '': must be a text that is not empty"),
+        ("CORS_ORIGINS", "x", "SCHOLARSEARCH_CORS_ORIGINS: 'x' is not an origin such as https://example.org"),
+        ("WRITE_KEY", " ", "SCHOLARSEARCH_WRITE_KEY is set but blank: give it a value or unset it"),
+    ],
+)
+def test_a_wrong_value_is_told_with_its_name_and_what_is_allowed(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, said: str
+) -> None:
+    monkeypatch.setenv(f"SCHOLARSEARCH_{name}", value)
+    with pytest.raises(BadSetting) as refused:
+        Settings()
+    assert str(refused.value) == said
+
+
+def test_several_wrong_values_are_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SCHOLARSEARCH_PORT", "many")
+    monkeypatch.setenv("SCHOLARSEARCH_QUEUE_DEPTH", "few")
+    with pytest.raises(BadSetting, match=r"SCHOLARSEARCH_PORT .*; SCHOLARSEARCH_QUEUE_DEPTH "):
+        Settings()
+
+
+def test_a_secret_of_the_wrong_kind_is_not_repeated() -> None:
+    with pytest.raises(BadSetting) as refused:
+        Settings(admin_key=["hunter2"])
+    assert "hunter2" not in str(refused.value)
 
 
 def test_any_origin_with_credentials_is_refused() -> None:
-    with pytest.raises(ValidationError, match="cors_credentials"):
+    with pytest.raises(BadSetting, match="cors_credentials"):
         Settings(cors_origins=("*",), cors_credentials=True)
     assert Settings(cors_origins=("https://a.example",), cors_credentials=True).cors_credentials
 

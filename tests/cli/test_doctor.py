@@ -37,6 +37,29 @@ def test_a_home_that_cannot_be_written_exits_1_and_says_why(
     assert "cannot run here" in done.stdout
 
 
+def test_a_home_that_cannot_be_made_exits_1_whoever_asks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The administrator may write anywhere, and still makes no folder with such a name.
+    monkeypatch.setenv("SCHOLARSEARCH_HOME", str(tmp_path / ("x" * 300) / "home"))
+    done = CliRunner().invoke(face, ["--quick", "--json"])
+    assert done.exit_code == 1
+    found = {one["name"]: one for one in json.loads(done.stdout)["findings"]}
+    assert found["disk"]["status"] == "failure"
+    assert "name too long" in found["disk"]["detail"].lower()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_looking_at_a_home_that_is_not_there_yet_makes_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCHOLARSEARCH_HOME", str(tmp_path / "new" / "home"))
+    done = CliRunner().invoke(face, ["--quick", "--json"])
+    found = {one["name"]: one for one in json.loads(done.stdout)["findings"]}
+    assert found["disk"]["status"] == "ok"
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_bad_setting_is_one_line_on_stderr(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SCHOLARSEARCH_PORT", "many")
     done = CliRunner().invoke(face, ["--quick", "--json"])
@@ -44,4 +67,4 @@ def test_a_bad_setting_is_one_line_on_stderr(monkeypatch: pytest.MonkeyPatch) ->
     assert done.stdout == ""
     assert done.stderr.startswith("error: ")
     assert done.stderr.count("\n") == 1
-    assert "port" in done.stderr
+    assert done.stderr == "error: SCHOLARSEARCH_PORT is 'many': must be a whole number from 0 to 65535\n"
