@@ -22,7 +22,9 @@ from models.backbone import MPNET_MAPS, XLMR_FRAMING, Backbone, bert_framing
 from models.errors import UnknownModel
 from models.package import package_folder, package_version
 
-E5_CUT_LAYERS = (0, 2, 4, 6, 8, 10)
+# The first four and the last two: of eight cuts the one that, untrained, ranks most as the whole network does (pairs of
+# the development set in their right order: 0.65; every second layer 0.57, the first six 0.42, the whole network 0.71).
+E5_CUT_LAYERS = (0, 1, 2, 3, 10, 11)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
     hidden = embed(ids)                  (B, T, H)
     hidden = input_gate(hidden, z)       what can be applied for colours every token
     hidden = encode(hidden)              the backbone's layers, with LoRA
-    pooled = [first ; mean]              (B, 2H)
+    pooled = [first ; mean ; likeness]   (B, 3H), or without the likeness (B, 2H)
     pooled = pooled_gate(pooled, z)      and weighs the verdict once more
     logit  = head(pooled)                (B,)
 
@@ -38,7 +38,7 @@ class CrossSettings:
 
     features: int
     gates: tuple[GatePosition, ...] = ("input", "pooled")
-    pooling: Pooling = "first_mean"
+    pooling: Pooling = "segments"
     time_width: int = 64
     gate_width: int = 96
     head_width: int = 128
