@@ -6,6 +6,7 @@ import typer
 
 from .backup import backup, restore
 from .bench import bench
+from .bench_ingest import intake
 from .bench_live import live
 from .doctor import doctor
 from .eval import evaluate
@@ -35,6 +36,7 @@ app.command("train")(train)
 app.command("doctor")(doctor)
 app.command("backup")(backup)
 app.command("restore")(restore)
+bench.command("ingest")(intake)
 bench.command("live")(live)
 app.add_typer(bench, name="bench")
 app.add_typer(records, name="records")

@@ -47,12 +47,13 @@ def show(doc_id: Identifier, as_json: AsJson = False, debug: Debug = False) -> N
     Example: scholarsearch records show ocean-phd
     """
     with told_in_one_line(debug):
+        from index.certainty import certainties
         from index.record import to_record
 
         entry = _ask("get", doc_id)
         if entry is None:
             raise NoRecord(doc_id)
-        record = to_record(entry.document)
+        record, sure = to_record(entry.document), certainties(entry.document)
         links = _links(doc_id)
         seen = last_sighting(entry.document.url)
         known: dict[str, object] = {
@@ -64,7 +65,8 @@ def show(doc_id: Identifier, as_json: AsJson = False, debug: Debug = False) -> N
             "links": links,
         }
     if as_json:
-        typer.echo(json.dumps({"record": record, "store": known, "link_check": seen}, ensure_ascii=False))
+        answer = {"record": record, "certainty": sure, "store": known, "link_check": seen}
+        typer.echo(json.dumps(answer, ensure_ascii=False))
         return
     for name, value in (*record.items(), *((f"store.{name}", value) for name, value in known.items())):
         plain = isinstance(value, str | int | float)
@@ -72,6 +74,14 @@ def show(doc_id: Identifier, as_json: AsJson = False, debug: Debug = False) -> N
             f"{name}: {'not stated' if value is None else value if plain else json.dumps(value, ensure_ascii=False)}"
         )
     typer.echo(f"link_check: {told(seen)}")
+    for kind, words in (
+        ("certain", "read for certain"),
+        ("uncertain", "not certain"),
+        ("unknown", "not stated"),
+    ):
+        typer.echo(
+            f"{words}: {', '.join(name for name, state in sure.items() if state == kind) or 'nothing'}"
+        )
 
 
 @records.command("history")

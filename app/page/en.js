@@ -193,6 +193,7 @@ export default {
   "record.eligibility": "Conditions",
   "record.coverage": "Covers",
   "record.amount": "Amount as stated",
+  "record.doubts": "Not certain",
   "record.verified": "Last checked",
   "record.source": "Source",
   "record.licence": "Licence",

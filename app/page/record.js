@@ -55,10 +55,18 @@ function windowTable(windows) {
   );
 }
 
-function nationalities(codes) {
-  if (!codes) return unstated();
+function nationalities(record) {
+  const codes = record.eligible_nationalities ?? [];
   if (codes.includes("any")) return t("nationality.any");
-  return list(codes.map(countryName));
+  const regions = (record.regions ?? []).filter((rule) => rule.field === "eligible_nationalities");
+  const words = [...new Set(regions.map((rule) => rule.text ?? rule.region))];
+  return codes.length + words.length > 0 ? list([...codes.map(countryName), ...words]) : unstated();
+}
+
+// What the source says and nobody could read for certain, in its own words.
+function doubts(record) {
+  const words = (record.doubts ?? []).map((doubt) => doubt.text ?? doubt.field);
+  return words.length > 0 && el("span", { class: "unstated" }, list(words.map((word) => `“${word}”`)));
 }
 
 function covered(code) {
@@ -82,13 +90,14 @@ function facts(record, closesAt) {
     { class: "facts record-facts" },
     fact("record.closes", closesAt && instantText(closesAt)),
     fact("record.aliases", record.aliases?.length > 0 && list(record.aliases)),
-    fact("record.nationalities", nationalities(record.eligible_nationalities)),
+    fact("record.nationalities", nationalities(record)),
     fact("record.eligibility", record.eligibility),
     fact("record.coverage", record.coverage?.length > 0 && list(record.coverage.map(covered))),
     fact(
       "record.amount",
       record.amount?.text && record.amount.text !== amountText(record.amount) && record.amount.text,
     ),
+    fact("record.doubts", doubts(record)),
     fact("record.verified", record.verified_on ? day(record.verified_on) : unstated()),
     fact("record.source", source(record)),
     fact("record.licence", record.licence),

@@ -188,6 +188,7 @@ export default {
   "record.eligibility": "申请条件",
   "record.coverage": "资助内容",
   "record.amount": "金额原文",
+  "record.doubts": "尚不确定",
   "record.verified": "最近核对",
   "record.source": "来源",
   "record.licence": "许可",

@@ -25,6 +25,23 @@ class RecordWindow(Answer):
     text: str | None = None
 
 
+class RecordRegion(Answer):
+    """A region that stands where countries could, and the day whose members are meant."""
+
+    field: str
+    region: str
+    on: str
+    text: str | None = None
+
+
+class RecordDoubt(Answer):
+    """What the source says of a field and could not be read for certain, and why not."""
+
+    field: str
+    text: str | None = None
+    reason: str
+
+
 class Opportunity(Answer):
     """The record of one programme. What nobody stated is null."""
 
@@ -49,6 +66,8 @@ class Opportunity(Answer):
     licence: str | None
     verified_on: str | None
     updated_at: str | None
+    regions: list[RecordRegion] = Field(default_factory=list)
+    doubts: list[RecordDoubt] = Field(default_factory=list)
 
 
 class Suggestion(Answer):

@@ -1,4 +1,7 @@
-"""Sums of money in a text, one by one: value, currency, period, and the part each plays in its sentence."""
+"""Sums of money in a text, one by one: value, currency, period, and the part each plays in its sentence.
+
+Over 250 lines: a third of them are the words of eight languages.
+"""
 
 from __future__ import annotations
 
