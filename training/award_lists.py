@@ -14,12 +14,15 @@ from training.example import Example
 from training.first_stage import Progress, Retrieved
 from training.pool import Pool, is_validation
 from training.synthesis.facts import Facts
+from training.synthesis.kinship import is_sibling
 from training.synthesis.need import Need
-from training.synthesis.oracle import fit, is_sibling, standing, together
+from training.synthesis.oracle import together
+from training.synthesis.standing import standing
+from training.synthesis.suitability import suitability
 from training.synthesis.wording import Wording, ask
 
 LANGUAGES: Mapping[str, float] = {
-    "en": 0.50, "zh": 0.25, "de": 0.075, "es": 0.07, "ko": 0.06, "sv": 0.02, "pl": 0.015, "fr": 0.01,
+    "en": 0.52, "zh": 0.25, "de": 0.075, "es": 0.07, "ko": 0.045, "sv": 0.02, "pl": 0.015, "fr": 0.01,
 }  # fmt: skip
 """How often a query is in which language."""
 
@@ -129,7 +132,7 @@ def _considered(pool: Pool, question: Asked, found: Retrieved, rng: Random) -> l
 def _suits(pool: Pool, need: Need, row: int, asked_row: int) -> float:
     """The award's fit; a named programme's namesakes are related, and its level decides when it was told."""
     facts = pool.facts[row]
-    value = fit(need, facts)
+    value = suitability(need, facts)
     if not need.names:
         return value
     if value:

@@ -11,8 +11,8 @@ from random import Random
 from index.document import Document
 from training.first_stage import FirstStage
 from training.synthesis.facts import Facts, all_facts
-from training.synthesis.oracle import is_same_programme, is_sibling
-from training.synthesis.wording import Seed
+from training.synthesis.kinship import is_same_programme, is_sibling
+from training.synthesis.telling import Seed
 
 _VALIDATION_SHARE = 0.06
 _MOST_FAMILY = 8

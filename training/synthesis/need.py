@@ -12,10 +12,11 @@ class Need:
     """The asker's wants; an empty value was not asked.
 
     names: ids of the records of the programme that is named; then nothing else but time and `level` counts.
-    level: one of the record's levels. country: where to study, ISO code. field: ISCED-F code. nationality: the asker's,
-    ISO code. homes: where somebody who writes in this language most likely comes from, when they do not say; empty for
-    a language of the world. group: a trait of the asker, such as "women". coverage: "full", "tuition" and so on. place: a state or
-    city. category: a caste or community category. provider: key of a giver. intent: what is asked of time.
+    level: one of the record's levels. country: where to study, ISO code. field: ISCED-F code.
+    nationality: the asker's, ISO code. homes: where somebody who writes in this language most likely comes from, when
+    they do not say; empty for a language of the world. group: a trait of the asker, such as "women".
+    coverage: "full", "tuition" and so on. place: a state or city. category: a caste or community.
+    provider: key of a giver. is_abroad: they want to leave their country. intent: what is asked of time.
     """
 
     names: frozenset[str] = frozenset()
