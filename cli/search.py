@@ -11,6 +11,7 @@ from uuid import uuid4
 import typer
 
 from .failure import told_in_one_line
+from .filters import SYNTAX, read_filters
 from .steps import steps
 
 _COLOURS = {"open": "green", "rolling": "green", "upcoming": "cyan", "unknown": "yellow", "closed": "red"}
@@ -22,9 +23,7 @@ def search(
         str | None, typer.Option(help="Day or instant the question is asked at. [default: now]")
     ] = None,
     k: Annotated[int, typer.Option(min=1, max=50, help="Hits.")] = 10,
-    filters: Annotated[
-        list[str] | None, typer.Option("--filter", help="name=value, repeatable, e.g. host_countries=DE,FR.")
-    ] = None,
+    filters: Annotated[list[str] | None, typer.Option("--filter", help=SYNTAX)] = None,
     system: Annotated[str | None, typer.Option(help="System that answers. [default: hybrid-open]")] = None,
     explain: Annotated[bool, typer.Option(help="Say why each hit is there.")] = False,
     as_json: Annotated[
@@ -34,7 +33,7 @@ def search(
 ) -> None:
     """Ask one question.
 
-    Example: scholarsearch search "fully funded masters in germany for engineers" --as-of 2026-11-30
+    Example: scholarsearch search "masters for engineers" --filter host_countries=DE --filter deadline=2026-12-01..
     """
     with told_in_one_line(debug):
         from app.request import read_call
@@ -46,7 +45,7 @@ def search(
                 "query": query,
                 "page_size": k,
                 "explain": explain,
-                "filters": _filters(filters or []),
+                "filters": read_filters(filters or []),
                 **({"as_of": as_of} if as_of else {}),
                 **({"system": system} if system else {}),
             },
@@ -64,25 +63,6 @@ def search(
         typer.echo(json.dumps(answer, ensure_ascii=False))
     else:
         _tell(answer)
-
-
-def _filters(pairs: list[str]) -> dict[str, Any]:
-    """The filters of name=value pairs: lists are separated by commas, ranges and amounts are JSON."""
-    chosen: dict[str, Any] = {}
-    for pair in pairs:
-        name, equals, value = pair.partition("=")
-        if not equals:
-            raise typer.BadParameter(f"{pair!r} is not name=value", param_hint="--filter")
-        if value.startswith("{"):
-            try:
-                chosen[name] = json.loads(value)
-            except ValueError as error:
-                raise typer.BadParameter(f"{pair!r}: not JSON ({error})", param_hint="--filter") from error
-        elif name in ("nationality", "provider", "unknown"):
-            chosen[name] = value
-        else:
-            chosen.setdefault(name, []).extend(part for part in value.split(",") if part)
-    return chosen
 
 
 def _tell(answer: Mapping[str, Any]) -> None:

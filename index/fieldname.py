@@ -130,10 +130,11 @@ _NAMES = """
 
 
 @lru_cache(maxsize=1)
-def _names() -> Mapping[str, str]:
+def field_names() -> Mapping[str, str]:
+    """The English name of every code."""
     return dict(line.split(" ", 1) for line in _NAMES.strip().splitlines())
 
 
 def field_name(field: str) -> str:
     """The English name of a code; a field that is words already, or a code nobody knows, as it is."""
-    return _names().get(field, field)
+    return field_names().get(field, field)

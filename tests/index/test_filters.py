@@ -11,6 +11,8 @@ from index.availability import AVAILABILITY, availability
 from index.columns import Columns
 from index.discipline import covers
 from index.document import Amount, Document, Window
+from index.fieldname import field_names
+from index.fieldwords import SYNONYMS
 from index.filters import mask
 from index.types import Filters, MinAmount
 
@@ -78,7 +80,31 @@ def test_a_provider_contains_the_text_whatever_its_case_and_width() -> None:
         ("0715", "07", False),
         ("07", "1007", False),
         ("07", "class of 07", False),
-        ("engineering", "0715", False),
+        ("engineering", "0715", True),
+        ("engineering", "07", True),
+        ("engineering", "0612", False),
+        ("ingenieurwissenschaften", "0715", True),
+        ("工程", "0715", True),
+        ("工程", "0612", False),
+        ("nursing", "0913", True),
+        ("computer science", "0613", True),
+        ("computer science", "06", False),
+        ("business", "0413", True),
+        ("business", "0421", False),
+        ("humanities", "02", True),
+        ("humanities", "0222", True),
+        ("humanities", "0213", False),
+        ("art", "0213", False),
+        ("0715", "mechanical engineering", True),
+        ("07", "mechanical engineering", True),
+        ("07", "engineering and applied science", True),
+        ("0715", "engineering", False),
+        ("0711", "mechanical engineering", False),
+        ("07", "software engineering", False),
+        ("0613", "software engineering", True),
+        ("07", "reengineering", False),
+        ("0222", "geschichte", True),
+        ("07", "any", False),
         ("computer", "computer science", True),
         ("science", "computer science", True),
         ("computer science", "computer science", True),
@@ -98,8 +124,29 @@ def test_a_field_is_covered_by_code_prefix_or_as_words(wanted: str, stated: str,
 
 def test_fields_match_whatever_their_case_and_any_will_do() -> None:
     documents = some(fields=[("0715", "Music"), ("Law",), None, ("ELECTRICAL Engineering",)])
-    assert both(documents, fields=("07",)) == (["0"], ["2"])
-    assert both(documents, fields=("engineering", "LAW")) == (["1", "3"], ["2"])
+    assert both(documents, fields=("07",)) == (["0", "3"], ["2"])
+    assert both(documents, fields=("engineering", "LAW")) == (["0", "1", "3"], ["2"])
+
+
+def test_every_code_and_its_name_cover_each_other_and_what_lies_within() -> None:
+    for code, name in field_names().items():
+        assert covers(code, name)
+        assert covers(name, code)
+        for other, stated in field_names().items():
+            if other.startswith(code):
+                assert covers(name, other), (name, other)
+                assert covers(code, stated), (code, stated)
+    for name, code in SYNONYMS.items():
+        assert covers(name, code)
+        assert covers(code[:2], name), (code, name)
+
+
+@given(st.text(max_size=30))
+def test_any_text_can_be_asked_for_and_stated(text: str) -> None:
+    for code in ("07", "0715"):
+        assert covers(text, code) in (True, False)
+        # What a text names as a detailed field, it names as the broad one too.
+        assert covers("07", text) >= covers("0715", text)
 
 
 def test_an_amount_in_another_currency_or_from_below_is_not_known() -> None:
