@@ -26,7 +26,7 @@ QUICK := not slow and not browser and not engine and not gpu and not hub
 say = printf '\n== %s\n'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev packages run test check format lint types imports quick rest bench docker lock clean distclean
+.PHONY: help setup setup-dev packages run test check format lint types imports quick rest bench train-small docker lock clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -72,6 +72,11 @@ rest:
 
 bench: setup ## first-stage benchmarks at 100k and 1M synthetic documents (half an hour, some 8 GiB of memory)
 	$(BIN)/scholarsearch bench retrieval
+
+# SOURCES: a folder of more data to build examples from than the shipped catalogue.
+SOURCES ?=
+train-small: setup ## train the shipped reranker anew into runs/reranker (two cores, some hours); goes on where it stopped
+	$(BIN)/scholarsearch train --out runs/reranker $(if $(SOURCES),--sources $(SOURCES))
 
 docker: ## the image scholarsearch:VARIANT
 	docker build --build-arg VARIANT=$(VARIANT) --build-arg TORCH_ARGS="$(TORCH_ARGS)" -t scholarsearch:$(VARIANT) .

@@ -44,7 +44,7 @@ class ModelSettings:
     lora_alpha: int = 16
     lora_dropout: float = 0.0
     gates: tuple[Literal["input", "pooled"], ...] = ("input", "pooled")
-    pooling: Literal["first_mean", "segments"] = "first_mean"
+    pooling: Literal["first_mean", "segments"] = "segments"
     time_width: int = 64
     gate_width: int = 96
     head_width: int = 128
