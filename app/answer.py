@@ -138,9 +138,8 @@ def _moved(rows: Sequence[int], ranking: Ranking, library: Library) -> Mapping[i
     if library.judge is None or ranking.plan.rerank is None:
         return {}
     read = [row for row in rows if row in ranking.reranked.logits]
-    asked = Asked(
-        ranking.understood.normalised, ranking.query.as_of, library.snapshot, passages(ranking.found)
-    )
+    text, lang = ranking.understood.normalised, ranking.understood.lang
+    asked = Asked(text, lang, ranking.query.as_of, library.snapshot, passages(ranking.found))
     return contributions(read, asked, library.judge, ranking.plan.rerank.gate)
 
 

@@ -73,7 +73,7 @@ def search(
     with stages.stage("fuse"):
         fused = _fuse(found, plan, request, query.as_of)
     reranked = _rerank(
-        fused, Asked(request.text, query.as_of, snapshot, passages(found)), plan, judge, stages
+        fused, Asked(request.text, request.lang, query.as_of, snapshot, passages(found)), plan, judge, stages
     )
     with stages.stage("order"):
         ranked = _order(reranked.ranked, plan, snapshot, query.as_of)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from index.fit import Fit, fits, named
 from index.portrait import portrait
 from index.snapshot import Snapshot
+from index.terms import query_terms
 from index.timeintent import time_intent
 from index.timing import Timing, timing
 from index.types import EMPTY, Mask, RankedList, Rows, Vector, ordered
@@ -69,9 +70,10 @@ class Judge:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One query before its judge."""
+    """One query before its judge. passages: row → the passage that a leg found nearest."""
 
     text: str
+    lang: str
     as_of: datetime
     snapshot: Snapshot
     passages: Mapping[int, int] = field(default_factory=dict)
@@ -131,8 +133,10 @@ def rerank(fused: RankedList, asked: Asked, plan: Reranking, judge: Judge) -> Re
 def read(rows: Rows, asked: Asked) -> Reading:
     """What the judge is given of the documents of `rows`."""
     documents = [asked.snapshot.corpus[int(row)] for row in rows]
+    terms = frozenset(query_terms(asked.text, asked.lang))
     texts = [
-        portrait(document, _passage(asked, int(row))) for row, document in zip(rows, documents, strict=True)
+        portrait(document, _passage(asked, int(row), terms, document.language))
+        for row, document in zip(rows, documents, strict=True)
     ]
     intent = time_intent(asked.text, asked.as_of.date())
     return Reading(
@@ -142,9 +146,10 @@ def read(rows: Rows, asked: Asked) -> Reading:
     )
 
 
-def _passage(asked: Asked, row: int) -> str | None:
-    at = asked.passages.get(row)
-    return None if at is None else asked.snapshot.passages.at(at).text
+def _passage(asked: Asked, row: int, terms: frozenset[str], language: str | None) -> str:
+    """The passage that is nearest to the query, or where no leg knows it, the one with the most of its words."""
+    held, at = asked.snapshot.passages, asked.passages.get(row)
+    return (held.best(row, terms, language) if at is None else held.at(at)).text
 
 
 def _reranked(

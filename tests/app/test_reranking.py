@@ -185,7 +185,7 @@ def test_a_hit_is_told_what_moved_it(ask, snapshot: Snapshot) -> None:
     judge = Judge(Counting(), weighed)
     ranking = ask("doctoral scholarship", judge)
     rows = [int(row) for row in ranking.ranked.rows if int(row) in ranking.reranked.logits]
-    asked = Asked("doctoral scholarship", ranking.query.as_of, snapshot)
+    asked = Asked("doctoral scholarship", "en", ranking.query.as_of, snapshot)
     moved = contributions(rows, asked, judge, gate=True)
     assert list(moved) == rows
     fits_of = read(np.array(rows), asked).fits
