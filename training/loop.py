@@ -30,7 +30,7 @@ from training.state import load_state, save_state
 from training.step import Stepper, StepReport
 from training.student import Student
 from training.teacher import Teacher
-from training.validation import Validation, validate
+from training.validation import Logits, Validation, figures, score
 
 STATE, LOG, GRADIENT, VALIDATION = "state.pt", "log.jsonl", "gradient.jsonl", "validation.jsonl"
 
@@ -39,9 +39,9 @@ Progress = Callable[[str, int, int], None]
 
 
 class Keeper(Protocol):
-    """Writes a checkpoint of the network as it is now."""
+    """Writes a checkpoint of the network as it is now; `logits` (C,) are what it says of each validation example."""
 
-    def __call__(self, step: int, found: Validation) -> None: ...  # noqa: D102
+    def __call__(self, step: int, found: Validation, logits: Sequence[Logits]) -> None: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,16 +122,19 @@ class Loop:
         journals[GRADIENT].write(self._monitor.observe(step, report.norms).line())
 
     def _validate(self, step: int, examples: Sequence[Example], journal: Journal) -> None:
-        found = validate(
-            self._student,
-            examples,
-            self._settings.batch.forward_tokens,
-            lambda done: self._progress(f"validation after step {step}", done, len(examples)),
+        logits = list(
+            score(
+                self._student,
+                examples,
+                self._settings.batch.forward_tokens,
+                lambda done: self._progress(f"validation after step {step}", done, len(examples)),
+            )
         )
+        found = figures(examples, logits)
         better = (found.mrr5, found.ndcg10) > (self._best.mrr5, self._best.ndcg10)
         if better:
             self._best, self._best_step, self._misses = found, step, 0
-            self._keep(step, found)
+            self._keep(step, found, logits)
         else:
             self._misses += 1
         journal.record({"step": step} | asdict(found) | {"best": better})

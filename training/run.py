@@ -19,6 +19,7 @@ from pathlib import Path
 
 import torch
 
+from index.fit import FIT_FEATURES, fit_fingerprint
 from index.portrait import portrait_fingerprint
 from index.timing import TIMING_FEATURES, timing_fingerprint
 from models.backbones import load_backbone
@@ -26,6 +27,7 @@ from models.checkpoint import save_checkpoint
 from models.crossencoder import CrossEncoder, CrossSettings
 from models.lora import LoraSettings, Share
 from models.pairs import PairTokenizer
+from training.blending import learn
 from training.curves import draw_curves
 from training.errors import ConfigError, ExampleError
 from training.events import write_events
@@ -35,7 +37,7 @@ from training.origin import origin
 from training.settings import ModelSettings, TrainingSettings
 from training.student import Student
 from training.teacher import read_teacher
-from training.validation import Validation
+from training.validation import Logits, Validation
 
 BEST, RUN, CURVES = "best", "run.json", "curves.png"
 
@@ -72,7 +74,7 @@ def train(settings: TrainingSettings, base: Path, out: Path, progress: Progress,
     share = student.network.share()
     remarks = {"data": data, "settings": asdict(settings), **origin(settings.run.seed)}
 
-    def keep(step: int, found: Validation) -> None:
+    def keep(step: int, found: Validation, logits: Sequence[Logits]) -> None:
         save_checkpoint(
             out / BEST,
             student.network,
@@ -80,7 +82,13 @@ def train(settings: TrainingSettings, base: Path, out: Path, progress: Progress,
             timing=timing_fingerprint(),
             portrait=portrait_fingerprint(),
             max_document_tokens=settings.model.max_document_tokens,
-            metadata={**remarks, "step": step, "validation": asdict(found), "trained": str(share)},
+            metadata={
+                **remarks,
+                "step": step,
+                "validation": asdict(found),
+                "trained": str(share),
+                "blend": _blend(validation, logits),
+            },
         )
 
     run = {
@@ -118,6 +126,14 @@ def _student(settings: TrainingSettings) -> Student:
     network = network_of(settings.model, len(TIMING_FEATURES))
     tokenizer = PairTokenizer(network.backbone, settings.model.max_document_tokens)
     return Student(network, tokenizer, settings.run.device, settings.run.precision)
+
+
+def _blend(examples: Sequence[Example], logits: Sequence[Logits]) -> dict[str, object] | None:
+    """How first stage, fit and logit are best weighed; None where no example knows its first stage."""
+    try:
+        return learn(examples, logits, FIT_FEATURES, fit_fingerprint()).record()
+    except ValueError:
+        return None
 
 
 def _lasting(settings: TrainingSettings) -> TrainingSettings:

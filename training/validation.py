@@ -27,13 +27,6 @@ class Validation:
     lists: int
 
 
-def validate(
-    student: Student, examples: Sequence[Example], forward_tokens: int, progress: Callable[[int], None]
-) -> Validation:
-    """The figures of the network's own order. `progress` is told how many examples are done."""
-    return figures(examples, list(score(student, examples, forward_tokens, progress)))
-
-
 def figures(examples: Sequence[Example], scores: Sequence[NDArray[np.floating]]) -> Validation:
     """The figures of the order that `scores` gives; one array (C,) per example. Ties are broken against us."""
     judged = [at for at, example in enumerate(examples) if example.best >= RELEVANT_GRADE]
