@@ -19,6 +19,8 @@ from typing import Any
 _KEY = "bench"
 _PATIENCE_S = 300.0
 _TIMEOUT_S = 60.0
+# The server closes a connection that was not used for five seconds.
+_IDLE_S = 3.0
 _COMMAND = "from cli.main import main; main()"
 
 
@@ -37,8 +39,9 @@ class Reply:
 class Service:
     """`scholarsearch serve` on a free port of this machine."""
 
-    def __init__(self, home: Path, settings: Mapping[str, str]) -> None:
+    def __init__(self, home: Path, settings: Mapping[str, str], workers: int = 1) -> None:
         self.home = home
+        self._workers = workers
         self.port = _free_port()
         self._settings = settings
         self._process: subprocess.Popen[bytes] | None = None
@@ -53,8 +56,9 @@ class Service:
         environment |= {"SCHOLARSEARCH_HOME": str(self.home), "SCHOLARSEARCH_ADMIN_KEY": _KEY}
         environment |= {"SCHOLARSEARCH_LOG_LEVEL": "warning"}
         with (self.home / "service.log").open("ab") as log:
+            served = ["serve", "--port", str(self.port), "--workers", str(self._workers)]
             self._process = subprocess.Popen(  # noqa: S603 - this very program
-                [sys.executable, "-c", _COMMAND, "serve", "--port", str(self.port)],
+                [sys.executable, "-c", _COMMAND, *served],
                 env=environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -93,9 +97,13 @@ class Caller:
     def __init__(self, port: int) -> None:
         self._port = port
         self._connection: http.client.HTTPConnection | None = None
+        self._used_at = 0.0
 
     def call(self, method: str, path: str, body: object = None) -> Reply:
         """The reply to one request."""
+        if time.monotonic() - self._used_at > _IDLE_S:
+            self.close()
+        self._used_at = time.monotonic()
         if self._connection is None:
             self._connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=_TIMEOUT_S)
         headers = {"X-Api-Key": _KEY, "Content-Type": "application/json"}
