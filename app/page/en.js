@@ -183,7 +183,7 @@ export default {
   "card.source": "{host}: {title} (opens in a new tab)",
   "card.nolink": "no link stated",
   "also.listed": "Also listed by {sites}",
-  "also.records": { one: "{n} record", other: "{n} records of this source, joined" },
+  "also.records": { one: "{n} record joined", other: "{n} records joined" },
   "record.title": "All dates and conditions",
   "record.loading": "Fetching the record…",
   "record.failed": "The record could not be fetched.",

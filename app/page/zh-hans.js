@@ -178,7 +178,7 @@ export default {
   "card.source": "{host}：{title}（在新标签页打开）",
   "card.nolink": "没有提供链接",
   "also.listed": "另见于 {sites}",
-  "also.records": "由此来源的 {n} 条记录合并",
+  "also.records": "由 {n} 条记录合并",
   "record.title": "全部日期与条件",
   "record.loading": "正在读取…",
   "record.failed": "读取失败。",
