@@ -47,6 +47,7 @@ OPEN_NOW = words(
     r"is [\w' -]{2,60} open(?: yet)?",
     r"(?:now |currently |still )?accepting applications?",
     r"(?:can|could) i still (?:apply|get)",
+    r"i can still (?:apply|get)",
     r"can (?:still )?(?:be )?appl(?:y|ied)(?: for)? (?:now|today|right now|at the moment)",
     r"apply (?:now|today|right now|at any time|anytime|immediately)",
     r"(?:rolling|ongoing) (?:basis|admissions?|applications?|deadline)",

@@ -33,7 +33,7 @@ _BROAD_FIELD = 1.0
 # A country's own award that does not speak of foreigners; an award open to all, for who asks as one of a region.
 _FOREIGN = 0.9
 # The asker says neither who they are nor where they go, and the award is for others, or elsewhere.
-_NOT_MINE, _ELSEWHERE = 1.2, 0.5
+_NOT_MINE, _ELSEWHERE = 1.2, 0.9
 _NARROW, _FOR_ONE_NATION = 0.3, 0.6
 _OTHER_GROUP, _OTHER_PLACE, _AT_HOME = 0.8, 0.2, 0.8
 # Facets without which the award is about something else; the others are constraints on the right thing.
@@ -151,7 +151,7 @@ def _nationality(need: Need, facts: Facts) -> Verdict:
         return "misses" if facts.hosts == frozenset({asked}) else "fits"
     if "domestic" in facts.traits and facts.hosts:
         return "fits" if asked in facts.hosts else "misses"
-    return "silent"
+    return "fits" if facts.hosts and asked in facts.hosts else "silent"
 
 
 def _field(wanted: str, facts: Facts) -> Verdict:

@@ -18,7 +18,6 @@ Told = tuple[str, str]
 _SHARED_TRAITS = frozenset(
     {"merit", "service", "leadership", "essay", "research", "need", "stem", "international", "first_year"}
 )
-_GOING_OUT = frozenset({"international", "abroad", "exchange"})
 _SEASONS: Mapping[str, tuple[str, ...]] = {
     "en": ("spring", "fall", "autumn", "summer"),
     "zh": ("春季", "秋季"),
@@ -29,7 +28,8 @@ _SEASONS: Mapping[str, tuple[str, ...]] = {
 _BORROWS_ENGLISH = frozenset({"fr", "sv", "pl"})
 # An award for very many fields, countries or places is not asked for by one of them.
 _MOST_FIELDS, _MOST_HOSTS, _MOST_PLACES, _LONGEST_PROVIDER = 5, 12, 3, 50
-_BROAD_SHARE, _OWN_TRAIT_SHARE, _NATIVE_SHARE = 0.15, 0.85, 0.6
+_BROAD_SHARE, _OWN_TRAIT_SHARE = 0.15, 0.85
+_MOST_NATIVE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +63,7 @@ class Speaker:
             if found is None:
                 return None
             told[gap] = found
-        # With both, two different people would speak.
-        return None if "home" in told and "nat" in told else told
+        return None if _contradicts(told) else told
 
     def say(self, kind: str, values: Iterable[str]) -> Told | None:
         """One of `values` (of a kind such as "level") in words; None when there is none, or no word for it."""
@@ -75,6 +74,12 @@ class Speaker:
         said = words()[f"{kind}:{value}"]
         forms = said.get(self.language) or (said.get("en") if self.language in _BORROWS_ENGLISH else None)
         return (self.rng.choice(forms), value) if forms else None
+
+
+def _contradicts(told: Mapping[str, Told]) -> bool:
+    """Whether two people would speak, or somebody asks as a foreigner for their own country."""
+    nationality = told.get("nat")
+    return nationality is not None and ("home" in told or nationality[1] == told.get("country", ("", ""))[1])
 
 
 def year(speaker: Speaker) -> Told:
@@ -108,26 +113,25 @@ def _country(speaker: Speaker) -> Told | None:
     return naming.country(code, speaker.language, speaker.rng), code
 
 
-def _home_code(speaker: Speaker) -> str:
-    """Where the asker is from: a nationality the record states, else often its own country, else any."""
+def _home_code(speaker: Speaker) -> str | None:
+    """Where the asker is from: a nationality the record states; any, if it is open to all; else its own country."""
     facts, rng = speaker.seed.facts, speaker.rng
     if stated := sorted((facts.nationalities or frozenset()) - {"any"}):
         return rng.choice([code for code in stated if code in naming.COMMON_HOMES] or stated)
     hosts = facts.hosts or frozenset()
-    is_for_natives = not facts.is_flagship and not _GOING_OUT & facts.traits and 0 < len(hosts) <= 2
-    if is_for_natives and rng.random() < _NATIVE_SHARE:
-        return rng.choice(sorted(hosts))
-    return rng.choice([code for code in naming.COMMON_HOMES if code not in hosts])
+    if facts.nationalities or facts.is_flagship or "international" in facts.traits:
+        return rng.choice([code for code in naming.COMMON_HOMES if code not in hosts])
+    return rng.choice(sorted(hosts)) if 0 < len(hosts) <= _MOST_NATIVE else None
 
 
 def _nationality(speaker: Speaker) -> Told | None:
     code = _home_code(speaker)
-    return naming.nationality(code, speaker.language, speaker.rng), code
+    return (naming.nationality(code, speaker.language, speaker.rng), code) if code else None
 
 
 def _home(speaker: Speaker) -> Told | None:
     code = _home_code(speaker)
-    if code in (speaker.seed.facts.hosts or ()):
+    if code is None or code in (speaker.seed.facts.hosts or ()):
         return None  # who leaves home does not study there
     return naming.country(code, speaker.language, speaker.rng), code
 

@@ -14,6 +14,7 @@ from random import Random
 
 from babel import Locale
 
+from index.language import script
 from index.timeintent import time_intent
 from training.synthesis import naming
 from training.synthesis.need import Need
@@ -41,6 +42,7 @@ _LOWER_SHARE, _JOINED_SHARE = 0.8, 0.4
 _TAIWANESE_SHARE, _TRADITIONAL_SHARE = 0.8, 0.22
 _MOST_YEARS_OFF = 2
 _TRIES = 6
+_SCRIPTS: Mapping[str, str] = {"zh": "han", "ko": "hangul"}
 # Where people write in a language; English is written everywhere.
 _HOMES: Mapping[str, frozenset[str]] = {
     "zh-Hans": frozenset({"CN"}),
@@ -74,9 +76,16 @@ def ask(seed: Seed, language: str, as_of: date, rng: Random) -> Wording | None:
         if patterns:
             template = rng.choice(patterns)
             told = speaker.fill(GAP.findall(template))
-            if told is not None:
+            if told is not None and _is_written_in(language, template, told):
                 return _worded(speaker, template, told, style)
     return None
+
+
+def _is_written_in(language: str, template: str, told: Mapping[str, Told]) -> bool:
+    """Whether anything of a Chinese or Korean query is Chinese or Korean; a foreign name alone is not."""
+    wanted = _SCRIPTS.get(language)
+    text = template + "".join(words for words, _ in told.values())
+    return wanted is None or any(script(character) == wanted for character in text)
 
 
 def _worded(speaker: Speaker, template: str, told: Mapping[str, Told], style: str) -> Wording:
@@ -113,9 +122,14 @@ def _need(speaker: Speaker, told: Mapping[str, Told], language: str, text: str) 
         place=values.get("place"),
         category=values.get("category"),
         provider=values.get("provider"),
-        is_abroad=home != values.get("country") if home else _ABROAD.search(text) is not None,
+        is_abroad=_leaves(values, home) or _ABROAD.search(text) is not None,
         intent=time_intent(text, speaker.as_of),
     )
+
+
+def _leaves(values: Mapping[str, str], home: str | None) -> bool:
+    """Whether the asker goes to another country than their own; templates with {home} are about leaving it."""
+    return home is not None and ("home" in values or values.get("country", home) != home)
 
 
 def _tag(speaker: Speaker) -> str:
