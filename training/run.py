@@ -36,10 +36,10 @@ from training.loop import Loop, Outcome, Progress
 from training.origin import origin
 from training.settings import ModelSettings, TrainingSettings
 from training.student import Student
-from training.teacher import read_teacher
+from training.teacher import Teacher, asked, read_teacher
 from training.validation import Logits, Validation
 
-BEST, RUN, CURVES = "best", "run.json", "curves.png"
+BEST, RUN, CURVES, TEACHER = "best", "run.json", "curves.png", "teacher.jsonl.gz"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,19 +60,18 @@ def train(settings: TrainingSettings, base: Path, out: Path, progress: Progress,
     torch.set_num_threads(settings.run.threads)
     if settings.run.device == "cuda" and not torch.cuda.is_available():
         raise ConfigError("run.device", "is cuda, but there is no CUDA device here")
-    files = {
-        "train": base / settings.data.train,
-        "validation": base / settings.data.validation,
-    }
+    files = {"train": base / settings.data.train, "validation": base / settings.data.validation}
     examples, validation = (list(read_examples(path)) for path in files.values())
     _check(examples, validation, files)
-    teacher = read_teacher(base / settings.data.teacher, examples) if settings.data.teacher else {}
-    student = _student(settings)
-    data = {part: digest(path) for part, path in files.items()}
+    out.mkdir(parents=True, exist_ok=True)
+    teacher: Teacher = {}
     if settings.data.teacher:
-        data["teacher"] = digest(base / settings.data.teacher)
+        files["teacher"] = _teacher_file(base / settings.data.teacher, examples, out, progress)
+        teacher = read_teacher(files["teacher"], examples)
+    data = {part: digest(path) for part, path in files.items()}
+    student = _student(settings)
     share = student.network.share()
-    remarks = {"data": data, "settings": asdict(settings), **origin(settings.run.seed)}
+    remarks = {"data": data, "settings": asdict(settings), "trained": str(share), **origin(settings.run.seed)}
 
     def keep(step: int, found: Validation, logits: Sequence[Logits]) -> None:
         save_checkpoint(
@@ -82,13 +81,8 @@ def train(settings: TrainingSettings, base: Path, out: Path, progress: Progress,
             timing=timing_fingerprint(),
             portrait=portrait_fingerprint(),
             max_document_tokens=settings.model.max_document_tokens,
-            metadata={
-                **remarks,
-                "step": step,
-                "validation": asdict(found),
-                "trained": str(share),
-                "blend": _blend(validation, logits),
-            },
+            metadata=remarks
+            | {"step": step, "validation": asdict(found), "blend": _blend(validation, logits)},
         )
 
     run = {
@@ -97,9 +91,8 @@ def train(settings: TrainingSettings, base: Path, out: Path, progress: Progress,
         "network": student.network.backbone.fingerprint,
     }
     outcome = Loop(settings, student, out, run, keep, progress).train(examples, validation, teacher)
-    (out / RUN).write_text(
-        json.dumps(asdict(outcome) | {"trained": str(share)}, indent=2) + "\n", encoding="utf-8"
-    )
+    ended = json.dumps(asdict(outcome) | {"trained": str(share)}, indent=2)
+    (out / RUN).write_text(ended + "\n", encoding="utf-8")
     draw_curves(out, out / CURVES)
     write_events(out)
     return Trained(outcome, out / BEST, share, len(examples))
@@ -134,6 +127,14 @@ def _blend(examples: Sequence[Example], logits: Sequence[Logits]) -> dict[str, o
         return learn(examples, logits, FIT_FEATURES, fit_fingerprint()).record()
     except ValueError:
         return None
+
+
+def _teacher_file(path: Path, examples: Sequence[Example], out: Path, progress: Progress) -> Path:
+    """The file of the teacher's logits: `path` itself, or, when that is a checkpoint, what it says when asked."""
+    if not path.is_dir():
+        return path
+    total = len(examples)
+    return asked(path, examples, out / TEACHER, lambda done: progress("asking the teacher", done, total))
 
 
 def _lasting(settings: TrainingSettings) -> TrainingSettings:

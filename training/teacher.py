@@ -1,4 +1,4 @@
-"""What a stronger network said of examples: its logits, in a file beside them.
+"""What a stronger network says of examples: its logits, in a file beside them.
 
 JSON Lines, gzip: `{"row": 0-based row of the example, "logits": one number for each of its candidates}`. Rows that are
 missing were not scored.
@@ -8,15 +8,38 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from io import TextIOWrapper
 from pathlib import Path
 
+from models.checkpoint import load_checkpoint
+from models.manifest import read_manifest
+from models.pairs import PairTokenizer
 from training.errors import ExampleError
 from training.example import Example
+from training.student import Student
+from training.validation import score
 
 Teacher = dict[int, list[float]]
 """Row of an example → a logit for each of its candidates."""
+
+_FORWARD_TOKENS = 4096
+
+
+def asked(folder: Path, examples: Sequence[Example], out: Path, progress: Callable[[int], None]) -> Path:
+    """The file of what the checkpoint in `folder` says of `examples`: `out`, written whole unless it is there.
+
+    Raises ModelError where the checkpoint cannot be loaded.
+    """
+    if out.exists():
+        return out
+    network = load_checkpoint(folder)
+    tokenizer = PairTokenizer(network.backbone, read_manifest(folder).max_document_tokens)
+    logits = score(Student(network, tokenizer), examples, _FORWARD_TOKENS, progress)
+    part = out.with_name(out.name + ".part")
+    write_teacher(part, enumerate(found.tolist() for found in logits))
+    part.replace(out)
+    return out
 
 
 def read_teacher(path: Path, examples: Sequence[Example]) -> Teacher:

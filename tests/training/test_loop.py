@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 import torch
 
+from app.blend import Blend
+from index.fit import FIT_FEATURES
 from index.timing import TIMING_FEATURES
 from models.checkpoint import load_checkpoint
 from models.manifest import read_manifest
@@ -244,3 +246,41 @@ def test_it_learns_on_cuda_in_every_precision(data: Path, precision: str) -> Non
 def test_it_learns_in_bf16(data: Path) -> None:
     done = trained(settings(optimiser={"steps": 60}, run={"precision": "bf16"}), data, data / "out")
     assert done.outcome.best.mrr5 == 1.0
+
+
+def test_a_checkpoint_can_be_the_teacher(data: Path) -> None:
+    taught_by = trained(settings(optimiser={"steps": 60}), data, data / "teacher").checkpoint
+    chosen = settings(
+        data={"teacher": str(taught_by)},
+        loss={"listwise": 0.0, "margin": 0.0, "distillation": 1.0},
+        optimiser={"steps": 60},
+        run={"seed": 18},
+    )
+    done = trained(chosen, data, data / "out")
+    assert done.outcome.best.mrr5 > 0.85  # deaf to time it is 0.7 at most
+    assert set(read_manifest(done.checkpoint).metadata["data"]) == {"train", "validation", "teacher"}  # type: ignore[call-overload]
+
+
+def test_the_checkpoint_says_how_its_logit_counts(data: Path) -> None:
+    assert trained(settings(), data, data / "plain").checkpoint
+    assert read_manifest(data / "plain" / BEST).metadata["blend"] is None
+    held = [
+        replace(
+            each,
+            candidates=tuple(
+                replace(candidate, fused=float(at), fits=(0.0,) * len(FIT_FEATURES))
+                for at, candidate in enumerate(each.candidates)
+            ),
+        )
+        for each in examples(8, first=100)
+    ]
+    write_examples(data / "validation.jsonl.gz", held)
+    done = trained(settings(optimiser={"steps": 60}), data, data / "out")
+    blend = Blend.of(read_manifest(done.checkpoint).metadata["blend"])  # type: ignore[arg-type]
+    assert blend.logit > 0
+
+
+def test_a_teacher_of_other_examples_is_refused(data: Path) -> None:
+    write_teacher(data / "teacher.jsonl.gz", [(0, (1.0, 2.0))])
+    with pytest.raises(ExampleError, match=r"teacher\.jsonl\.gz:1: logits of other examples"):
+        trained(settings(data={"teacher": "teacher.jsonl.gz"}), data, data / "out")
