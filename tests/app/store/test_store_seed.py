@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -79,7 +80,17 @@ def test_the_snapshot_of_a_fresh_store_is_that_of_the_catalogue(
     monkeypatch.setattr("app.indexing.load_encoder", lambda _name: None)
     stored = index_store(Settings(home=tmp_path / "stored"), "none")
     direct = build(programmes(), tmp_path / "direct", None)
-    assert stored.manifest == direct.manifest
+
+    def read(files: Mapping[str, tuple[int, str]]) -> dict[str, tuple[int, str]]:
+        """What searches by words read: programmes are linked on the way through the store, nothing else changes."""
+        return {
+            name: file for name, file in files.items() if name.startswith(("lexical/", "passages/", "alias/"))
+        }
+
+    assert len(read(direct.manifest.files)) > 5
+    assert read(stored.manifest.files) == read(direct.manifest.files)
+    assert stored.manifest.documents == direct.manifest.documents
+    assert stored.manifest.sequence > stored.manifest.documents  # the records, then their links
 
 
 def test_an_ingested_record_is_not_the_catalogues(store: Store, twelve: tuple[Document, ...]) -> None:
