@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from functools import cache, partial
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed_version
+from typing import TYPE_CHECKING
 
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
@@ -22,11 +23,13 @@ from .api import docs, health, opportunities, page, problems, rerank, search, su
 from .api.middleware import BodyLimit, Correlation, HeadAsGet, Measurement, SafetyHeaders, Shield
 from .api.openapi import DescribedApp
 from .engine import Engine, OpenAnswerer
-from .freshness.patrol import start_patrol
 from .journal import configure_logging
 from .runtime import Runtime, lookup_door, search_door, write_door
 from .settings import Settings
 from .telemetry import Telemetry
+
+if TYPE_CHECKING:
+    from .freshness.patrol import Patrol
 
 _DESCRIPTION = (
     "Which scholarships, fellowships and grants can I still apply for, and do they fit me? "
@@ -107,7 +110,7 @@ async def _lifespan(live: Callable[[], Runtime], app: FastAPI) -> AsyncIterator[
     telemetry: Telemetry = runtime.telemetry
     telemetry.watch_queue(runtime.searches.waiting)
     opening = asyncio.create_task(runtime.engine.open(partial(_announce, telemetry)))
-    patrol = start_patrol(runtime.settings)
+    patrol = _patrol(runtime.settings)
     try:
         yield
     finally:
@@ -116,6 +119,15 @@ async def _lifespan(live: Callable[[], Runtime], app: FastAPI) -> AsyncIterator[
         # The server has let every running request finish before it comes here.
         runtime.close()
         opening.cancel()
+
+
+def _patrol(settings: Settings) -> Patrol | None:
+    """The rounds over links that the settings ask for, begun; None when they ask for none."""
+    if settings.link_check_hours is None:
+        return None
+    from .freshness.patrol import start_patrol  # here, since most services look at no link
+
+    return start_patrol(settings)
 
 
 def _announce(telemetry: Telemetry, answerer: Answerer) -> None:

@@ -6,7 +6,9 @@ import typer
 
 from .backup import backup, restore
 from .bench import bench
+from .bench_estimates import estimates
 from .bench_ingest import intake
+from .bench_links import links
 from .bench_live import live
 from .doctor import doctor
 from .eval import evaluate
@@ -36,7 +38,9 @@ app.command("train")(train)
 app.command("doctor")(doctor)
 app.command("backup")(backup)
 app.command("restore")(restore)
+bench.command("estimates")(estimates)
 bench.command("ingest")(intake)
+bench.command("links")(links)
 bench.command("live")(live)
 app.add_typer(bench, name="bench")
 app.add_typer(records, name="records")

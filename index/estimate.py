@@ -76,8 +76,22 @@ def estimate(documents: Sequence[Document], as_of: datetime) -> Estimate | None:
     windows = [window for document in documents for window in document.windows]
     if availability(tuple(windows), as_of).state in _ALIVE:
         return None
-    found = list(_stated(windows, as_of)) or list(_repeated(windows, as_of, _says_annual(documents)))
-    return min(found, key=lambda one: one.deadline_on, default=None)
+    repeated = list(_repeated(windows, as_of, _says_annual(documents)))
+    stated = min(_stated(windows, as_of), key=_soonest, default=None)
+    if stated is None:
+        return min(repeated, key=_soonest, default=None)
+    near = (one for one in repeated if abs((one.deadline_on - stated.deadline_on).days) <= TOLERANCE_DAYS)
+    past = min(near, key=_soonest, default=None)
+    return stated if past is None else _joined(stated, past)
+
+
+def _soonest(one: Estimate) -> date:
+    return one.deadline_on
+
+
+def _joined(stated: Estimate, past: Estimate) -> Estimate:
+    """The stated day, with the rounds that bear it out."""
+    return Estimate(stated.deadline_on, past.opens_on, past.years, f"{stated.basis}; {past.basis}")
 
 
 def _stated(windows: Iterable[Window], as_of: datetime) -> Iterator[Estimate]:
@@ -108,7 +122,8 @@ def _goes_on(series: _Series, period: int, newest: Window, today: date) -> bool:
     last = series.days[-1]
     turn = period * _YEAR_DAYS
     moved = newest.deadline_on is not None and (newest.deadline_on - last).days > turn - TOLERANCE_DAYS
-    return not moved and (today - last).days <= 2 * turn + TOLERANCE_DAYS
+    turns = 2 if len(series.rounds) > 1 else 1  # one round alone has to be the last one
+    return not moved and (today - last).days <= turns * turn + TOLERANCE_DAYS
 
 
 def _dated(windows: Iterable[Window]) -> list[Window]:

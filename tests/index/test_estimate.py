@@ -130,8 +130,25 @@ def test_rounds_named_year_by_year_make_one_date_among_them_a_pattern() -> None:
 
 def test_a_stated_day_of_every_year_comes_before_what_the_past_suggests() -> None:
     stated = Window(month_day="--03-01", kind="recurring")
-    found = estimate([award(stated, *closed("2024-02-20", "2025-02-20"))], NOW)
+    found = estimate([award(stated, *closed("2024-10-20", "2025-10-20"))], NOW)
     assert found == Estimate(date(2026, 3, 1), None, (), "stated to close on 1 Mar each year")
+
+
+def test_rounds_about_the_stated_day_bear_it_out() -> None:
+    stated = Window(month_day="--03-01", kind="recurring")
+    found = estimate([award(stated), award(*closed("2024-02-25", "2025-03-02"))], NOW)
+    assert found == Estimate(
+        date(2026, 3, 1),
+        None,
+        (2024, 2025),
+        "stated to close on 1 Mar each year; closed between 25 Feb and 2 Mar in 2024 and 2025",
+    )
+
+
+def test_an_annual_award_that_missed_a_year_is_silent() -> None:
+    once = award(*closed("2024-06-01"), title="Annual Harbour Bursary")
+    assert estimate([once], datetime(2025, 6, 20, tzinfo=UTC)) is not None
+    assert estimate([once], NOW) is None
 
 
 def test_29_february_falls_on_the_28th() -> None:
