@@ -42,7 +42,7 @@ class Estimate:
     """A day around which the next round should close, and why.
 
     opens_on: when it should open; None where fewer than two past openings are known. years: the years of the
-    rounds it rests on, ascending; empty where the record states the day of the year. basis: one English clause.
+    rounds it rests on, ascending; empty where only a day of every year is stated. basis: one English clause.
     """
 
     deadline_on: date

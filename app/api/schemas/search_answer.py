@@ -70,7 +70,7 @@ class ShownWindow(Answer):
 class Expectation(Answer):
     """When the next round should close, if it goes on as the past ones did: an estimate, with what it rests on.
 
-    `years` are those of past rounds; empty where the source itself states a day of every year.
+    `years` are those of past rounds; empty where only a day of every year is stated.
     """
 
     opens_on: str | None
