@@ -93,47 +93,41 @@ def build_data(
     books: Sequence[Path],
     progress: Progress,
 ) -> Mapping[str, object]:
-    """The manifest of the data written to `out`.
+    """The manifest of the data written to `out`; it is written last.
 
-    home: where the first stages are indexed. books: folders of vectors that need not be made again; the catalogue's own
-    is always read. `progress(step, done, total)` is told as it goes.
+    home: the folder of test sets' indexes, where the first stages are kept. books: folders of vectors that need not be
+    made again; the catalogue's own is always read. `progress(step, done, total)` is told as it goes.
     """
-    catalogue = _pool("catalogue", list(programmes()), home, encoder, (VECTORS, *books), (), progress)
+    known = (VECTORS, *books)
+    stage = open_first_stage(list(programmes()), home / "catalogue", encoder, books=known, progress=progress)
+    catalogue = _pool("catalogue", stage, (), progress)
     pools = [(catalogue, plan.catalogue)]
     judged: list[str] = []
-    if sources.judged_set:
-        corpus = [from_beir(line) for line in _json_lines(sources.judged_set / "corpus.jsonl")]
-        twins = [facts.document for facts in catalogue.facts]
-        pools.append(
-            (_pool("corpus", corpus, home, encoder, (VECTORS, *books), twins, progress), plan.corpus)
+    if folder := sources.judged_set:
+        corpus = [from_beir(line) for line in _json_lines(folder / "corpus.jsonl")]
+        # Where the ranker keeps the index of this set too, so that neither encodes what the other has.
+        stage = open_first_stage(
+            corpus, home / folder.resolve().name, encoder, books=known, progress=progress
         )
-        judged = [str(line["text"]) for line in _json_lines(sources.judged_set / "queries.jsonl")]
+        twins = [facts.document for facts in catalogue.facts]
+        pools.append((_pool("corpus", stage, twins, progress), plan.corpus))
+        judged = [str(line["text"]) for line in _json_lines(folder / "queries.jsonl")]
     guard = Guard(judged)
-    train = [*_written(pools, plan, progress), *_borrowed(sources, pools[-1][0].first_stage, plan)]
-    kept = list(guard(train))
-    Random(plan.seed).shuffle(kept)
-    parts: dict[str, list[Example]] = {TRAIN: kept, VALIDATION: list(_held(pools, plan, progress))}
+    train = list(guard([*_written(pools, plan, progress), *_borrowed(sources, stage, plan)]))
+    Random(plan.seed).shuffle(train)
+    parts: dict[str, list[Example]] = {TRAIN: train, VALIDATION: list(_held(pools, plan, progress))}
     if sources.judged_set:
-        stage = pools[-1][0].first_stage
         parts[JUDGED] = list(judged_examples(sources.judged_set, "dev", stage, JUDGED_DEPTH, progress))
     for name, examples in parts.items():
         write_examples(out / name, examples)
     return _manifest(out, plan, sources, parts, guard.dropped, encoder)
 
 
-def _pool(
-    name: str,
-    documents: Sequence[Document],
-    home: Path,
-    encoder: Encoder,
-    books: Sequence[Path],
-    twins: Sequence[Document],
-    progress: Progress,
-) -> Pool:
-    stage = open_first_stage(documents, home / name, encoder, books=books, progress=progress)
-    progress(f"facts of the {name}", 0, len(documents))
+def _pool(name: str, stage: FirstStage, twins: Sequence[Document], progress: Progress) -> Pool:
+    count = len(stage.snapshot)
+    progress(f"facts of the {name}", 0, count)
     pool = make_pool(name, stage, twins)
-    progress(f"facts of the {name}", len(documents), len(documents))
+    progress(f"facts of the {name}", count, count)
     return pool
 
 
