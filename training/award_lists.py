@@ -80,7 +80,7 @@ def lists(pool: Pool, questions: Sequence[Asked], seed: int, progress: Progress)
 def _drawn(pool: Pool, language: str, rng: Random, validation: bool) -> int | None:
     for _ in range(60):
         row = pool.draw(language, rng)
-        if is_validation(pool.facts[row]) == validation:
+        if row is not None and is_validation(pool.facts[row]) == validation:
             return row
     return None
 

@@ -40,11 +40,15 @@ class Pool:
             facts, programme, is_unique, len(programme) > 1 or not is_unique or bool(self.family(row))
         )
 
-    def draw(self, language: str, rng: Random) -> int:
-        """A row to write a query in `language` from, mostly a record in that language."""
+    def draw(self, language: str, rng: Random) -> int | None:
+        """A row to write a query in `language` from, mostly a record in that language; None when there is none."""
         share = _OWN_SHARE.get(language, 0.0)
-        rows = self.seeds[language] if self.seeds.get(language) and rng.random() < share else self.seeds[""]
-        return rng.choice(rows)
+        rows = (
+            self.seeds[language]
+            if self.seeds.get(language) and rng.random() < share
+            else self.seeds.get("", ())
+        )
+        return rng.choice(rows) if rows else None
 
     def family(self, row: int) -> tuple[int, ...]:
         """Rows of the same giver, or with the same title, that are named alike: what a hurried reader confuses."""
