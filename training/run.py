@@ -23,9 +23,10 @@ from index.fit import FIT_FEATURES, fit_fingerprint
 from index.portrait import portrait_fingerprint
 from index.timing import TIMING_FEATURES, timing_fingerprint
 from models.backbones import load_backbone
-from models.checkpoint import save_checkpoint
+from models.checkpoint import resume_checkpoint, save_checkpoint
 from models.crossencoder import CrossEncoder, CrossSettings
 from models.lora import LoraSettings, Share
+from models.manifest import MANIFEST
 from models.pairs import PairTokenizer
 from training.blending import learn
 from training.curves import draw_curves
@@ -68,8 +69,10 @@ def train(settings: TrainingSettings, base: Path, out: Path, progress: Progress,
     if settings.data.teacher:
         files["teacher"] = _teacher_file(base / settings.data.teacher, examples, out, progress)
         teacher = read_teacher(files["teacher"], examples)
+    if settings.model.start:
+        files["start"] = base / settings.model.start / MANIFEST
     data = {part: digest(path) for part, path in files.items()}
-    student = _student(settings)
+    student = _student(settings, base)
     share = student.network.share()
     remarks = {"data": data, "settings": asdict(settings), "trained": str(share), **origin(settings.run.seed)}
 
@@ -98,8 +101,11 @@ def train(settings: TrainingSettings, base: Path, out: Path, progress: Progress,
     return Trained(outcome, out / BEST, share, len(examples))
 
 
-def network_of(model: ModelSettings, features: int) -> CrossEncoder:
-    """A cross-encoder that has learnt nothing yet. Raises ModelError where the backbone is not here."""
+def network_of(model: ModelSettings, features: int, base: Path) -> CrossEncoder:
+    """A cross-encoder that has learnt nothing yet, or the one of `model.start`, relative to `base`.
+
+    Raises ModelError where the backbone is not here, ConfigError when the start has another shape.
+    """
     lora = LoraSettings(model.lora_targets, model.lora_r, model.lora_alpha, model.lora_dropout)
     shape = CrossSettings(
         features=features,
@@ -111,12 +117,17 @@ def network_of(model: ModelSettings, features: int) -> CrossEncoder:
         dropout=model.dropout,
         lora=lora,
     )
-    return CrossEncoder(load_backbone(model.backbone), shape)
+    if not model.start:
+        return CrossEncoder(load_backbone(model.backbone), shape)
+    begun = resume_checkpoint(base / model.start)
+    if begun.settings != shape or begun.backbone.name != model.backbone:
+        raise ConfigError("model.start", f"is a network of another shape: {begun.settings}")
+    return begun
 
 
-def _student(settings: TrainingSettings) -> Student:
+def _student(settings: TrainingSettings, base: Path) -> Student:
     torch.manual_seed(settings.run.seed)  # the weights one begins with belong to the seed too
-    network = network_of(settings.model, len(TIMING_FEATURES))
+    network = network_of(settings.model, len(TIMING_FEATURES), base)
     tokenizer = PairTokenizer(network.backbone, settings.model.max_document_tokens)
     return Student(network, tokenizer, settings.run.device, settings.run.precision)
 

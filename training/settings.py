@@ -35,7 +35,8 @@ class ModelSettings:
     """The network: its backbone by name, its adapters, what stands on it (`models.crossencoder.CrossSettings`).
 
     lora_targets: roles of linear maps that get an adapter. gates: where time is heard; none leaves time out.
-    max_document_tokens: of the document's side of a pair; a query is never cut.
+    max_document_tokens: of the document's side of a pair; a query is never cut. start: a checkpoint's folder to begin
+    from, "" for none; its shape must be the one asked for here.
     """
 
     backbone: str = "e5-small-6"
@@ -50,6 +51,7 @@ class ModelSettings:
     head_width: int = 128
     dropout: float = 0.1
     max_document_tokens: int = 96
+    start: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -284,3 +284,13 @@ def test_a_teacher_of_other_examples_is_refused(data: Path) -> None:
     write_teacher(data / "teacher.jsonl.gz", [(0, (1.0, 2.0))])
     with pytest.raises(ExampleError, match=r"teacher\.jsonl\.gz:1: logits of other examples"):
         trained(settings(data={"teacher": "teacher.jsonl.gz"}), data, data / "out")
+
+
+def test_a_run_can_begin_where_another_ended(data: Path) -> None:
+    first = trained(settings(optimiser={"steps": 60}), data, data / "first")
+    still = {"optimiser": {"steps": 1, "lora_rate": 0.0, "gate_rate": 0.0, "head_rate": 0.0}}
+    second = trained(settings(model={"start": str(first.checkpoint)}, **still), data, data / "second")
+    assert second.outcome.best == first.outcome.best
+    assert weights_of(data / "second") == weights_of(data / "first")
+    with pytest.raises(ConfigError, match=r"model\.start is a network of another shape"):
+        trained(settings(model={"start": str(first.checkpoint), "head_width": 8}), data, data / "third")
