@@ -28,6 +28,7 @@ from .cursor import Cursor, check, decode, encode, query_hash
 from .errors import UnknownSystem
 from .fake_facts import FACTS
 from .fake_programmes import programmes
+from .fake_rerank import fake_rerank
 from .kin import sources
 from .rerank_call import RerankCall
 from .settings import Settings
@@ -79,15 +80,7 @@ class FakeAnswerer:
 
     def rerank(self, call: RerankCall) -> Mapping[str, Any]:
         """The caller's texts by the share of the query's words they hold."""
-        words = set(call.query.casefold().split())
-        shares = [
-            sum(word in offer.text.casefold() for word in words) / max(len(words), 1)
-            for offer in call.offered
-        ]
-        order = sorted(range(len(shares)), key=lambda at: (-shares[at], at))[: call.top_n]
-        results = [{"index": at, "relevance_score": shares[at], "truncated": False} for at in order]
-        served = {"model": "fake", "fingerprint": FINGERPRINT, "gated": call.gated, "pairs": len(shares)}
-        return {"results": results, "served": served, "timings_ms": {"rerank": 0.0}}
+        return fake_rerank(call, FINGERPRINT)
 
     def opportunity(self, doc_id: str) -> Mapping[str, Any] | None:
         """The record, or None."""

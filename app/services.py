@@ -26,7 +26,8 @@ from .judging import judge_at_hand
 from .library import Library
 from .live.edition import Edition
 from .live.opening import Live, open_live
-from .rerank_call import RerankCall, rerank_answer
+from .rerank_answer import rerank_answer
+from .rerank_call import RerankCall
 from .settings import Settings
 from .store import Edit
 from .store.entry import Edited

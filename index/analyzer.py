@@ -13,14 +13,18 @@ import re
 import unicodedata
 from functools import lru_cache
 from hashlib import sha256
+from importlib.metadata import version
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 import bm25s.stopwords
-import jieba
 import opencc_purepy
 import Stemmer
 
 from index.language import DEFAULT_LANGUAGE, detect, script
+
+if TYPE_CHECKING:
+    import jieba
 
 # Raise when any rule below changes: an index made by other rules must not be searched with these.
 _VERSION = "3"
@@ -94,7 +98,7 @@ def analyze(text: str, language: str | None = None) -> list[str]:
 
 def fingerprint() -> str:
     """A short hash of every rule and library version that changes a term."""
-    parts = [_VERSION, Stemmer.version(), jieba.__version__, sorted(_ALGORITHMS.items())]
+    parts = [_VERSION, Stemmer.version(), version("jieba"), sorted(_ALGORITHMS.items())]
     return f"analyzer-{sha256(repr(parts).encode()).hexdigest()[:12]}"
 
 
@@ -129,6 +133,8 @@ def _stemmer(language: str) -> Stemmer.Stemmer | None:
 
 @lru_cache(maxsize=1)
 def _segmenter() -> jieba.Tokenizer:
+    import jieba  # here: it takes half a second, and most of what imports this module segments nothing
+
     jieba.setLogLevel(logging.WARNING)
     tokenizer = jieba.Tokenizer()
     tokenizer.initialize()

@@ -7,6 +7,7 @@ being made more changes gather, and the next one takes them all. A store that ca
 from __future__ import annotations
 
 import logging
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -132,7 +133,7 @@ class Follower:
     def _pause_s(self) -> float:
         """How long to wait for a word before looking again."""
         if self._failures:
-            return min(POLL_S * 2 ** min(self._failures, 8), _LONGEST_BACKOFF_S)
+            return min(math.ldexp(POLL_S, min(self._failures, 8)), _LONGEST_BACKOFF_S)
         return _PATIENCE_S if self._has_vectors else POLL_S
 
     def _step(self) -> None:

@@ -12,7 +12,8 @@ from httpx import Client
 from numpy.typing import NDArray
 
 from app.blend import Blend
-from app.rerank_call import Offered, RerankCall, rerank_answer
+from app.rerank_answer import rerank_answer
+from app.rerank_call import Offered, RerankCall
 from app.reranking import Judge
 from index.document import Window
 from index.timing import TIMING_FEATURES
