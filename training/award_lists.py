@@ -196,7 +196,7 @@ def _is_dated(facts: Facts) -> bool:
 
 def _some(rows: Sequence[int], count: int, rng: Random) -> list[int]:
     """At most `count` rows, those that the first stage ranked higher drawn more often."""
-    keyed = [(rng.random() ** (1.0 + at / 8.0), row) for at, row in enumerate(rows)]
+    keyed = [(rng.random() ** (1.0 + at / 16.0), row) for at, row in enumerate(rows)]
     return [row for _, row in sorted(keyed, reverse=True)[:count]]
 
 

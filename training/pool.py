@@ -12,10 +12,13 @@ from index.document import Document
 from training.first_stage import FirstStage
 from training.synthesis.facts import Facts, all_facts
 from training.synthesis.kinship import is_same_programme, is_sibling
+from training.synthesis.naming import is_known_otherwise
 from training.synthesis.telling import Seed
 
 _VALIDATION_SHARE = 0.06
 _MOST_FAMILY = 8
+# Programmes with other names are few and asked for often.
+_ALIASED, _ALIASED_SHARE = "aliased", 0.12
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +39,13 @@ class Pool:
         facts = self.facts[row]
         programme = frozenset(self.facts[other].doc_id for other in self.rounds[row])
         is_unique = facts.title_key in self.unique_titles
-        return Seed(
-            facts, programme, is_unique, len(programme) > 1 or not is_unique or bool(self.family(row))
-        )
+        has_rivals = len(programme) > 1 or not is_unique or bool(self.family(row))
+        return Seed(facts, programme, is_unique, has_rivals or is_known_otherwise(facts))
 
     def draw(self, language: str, rng: Random) -> int | None:
         """A row to write a query in `language` from, mostly a record in that language; None when there is none."""
+        if self.seeds.get(_ALIASED) and rng.random() < _ALIASED_SHARE:
+            return rng.choice(self.seeds[_ALIASED])
         share = _OWN_SHARE.get(language, 0.0)
         rows = (
             self.seeds[language]
@@ -125,6 +129,8 @@ def _seeds(facts: Sequence[Facts]) -> dict[str, tuple[int, ...]]:
         if one.is_call:
             continue
         told = sum(bool(part) for part in (one.levels, one.hosts, one.fields, one.traits, one.coverage))
+        if is_known_otherwise(one) and one.document.language != "zh":
+            by_language[_ALIASED].append(row)
         if told >= 2:
             by_language[""].append(row)
             by_language[one.document.language or "en"].append(row)

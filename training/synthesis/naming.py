@@ -35,7 +35,7 @@ _DULL = {
     "programme",
 }
 _EDGE = " -–—:·,."
-_LONGEST_WORDS, _LONGEST_HAN = 9, 24
+_LONGEST_WORDS, _LONGEST_HAN, _LONGEST_NAME = 9, 24, 90
 COMMON_HOMES: tuple[str, ...] = (
     "IN", "NG", "PK", "BD", "GH", "KE", "ET", "NP", "CN", "VN", "ID", "PH", "LK", "EG", "MA", "UG", "TZ", "CM", "ZW",
     "RW", "BR", "MX", "CO", "PE", "AR", "UA", "TR", "IR", "SY", "LB", "PS", "TH", "MY", "KR", "JP", "US", "GB", "DE",
@@ -59,6 +59,18 @@ def nationality(code: str, language: str, rng: Random) -> str:
         word = rng.choice(known)
         return word.capitalize() if rng.random() < 0.6 else word
     return country(code, language, rng)
+
+
+def is_known_otherwise(facts: Facts) -> bool:
+    """Whether the programme has an acronym, an old name or a name in another language."""
+    return bool(facts.document.aliases) or any(True for _ in _known_names(facts))
+
+
+def other_names(facts: Facts) -> tuple[str, ...]:
+    """Acronyms, old names and translations that differ from the title."""
+    title = plain(facts.document.title)
+    found = dict.fromkeys((*facts.document.aliases, *_known_names(facts)))
+    return tuple(name for name in found if plain(name) not in ("", title) and len(name) <= _LONGEST_NAME)
 
 
 def names(facts: Facts, language: str, is_unique: bool) -> tuple[str, ...]:
@@ -99,7 +111,7 @@ def in_script(text: str, language: str) -> str:
 def _tidy(title: str) -> str:
     """A title without brackets, years and what follows a dash; "" when too long to type."""
     said = " ".join(_YEARS.sub(" ", _BRACKETS.sub(" ", title)).split()).strip(_EDGE)
-    limit = _LONGEST_HAN if _is_han(said) else 90
+    limit = _LONGEST_HAN if _is_han(said) else _LONGEST_NAME
     return said if 3 <= len(said) <= limit and len(said.split()) <= _LONGEST_WORDS else ""
 
 

@@ -18,6 +18,10 @@ Told = tuple[str, str]
 _SHARED_TRAITS = frozenset(
     {"merit", "service", "leadership", "essay", "research", "need", "stem", "international", "first_year"}
 )
+# What is rewarded or paid for, rather than who somebody is.
+_NO_PEOPLE = frozenset(
+    {"merit", "essay", "research", "stem", "thesis", "conference", "leadership", "emergency", "exchange"}
+)
 _SEASONS: Mapping[str, tuple[str, ...]] = {
     "en": ("spring", "fall", "autumn", "summer"),
     "zh": ("春季", "秋季"),
@@ -30,14 +34,15 @@ _BORROWS_ENGLISH = frozenset({"fr", "sv", "pl"})
 _MOST_FIELDS, _MOST_HOSTS, _MOST_PLACES, _LONGEST_PROVIDER = 5, 12, 3, 50
 _BROAD_SHARE, _OWN_TRAIT_SHARE = 0.15, 0.85
 _MOST_NATIVE = 2
+_OTHER_NAME_SHARE = 0.55
 
 
 @dataclass(frozen=True, slots=True)
 class Seed:
     """The record a query is written from.
 
-    programme: ids of all records of its programme. is_unique: its title alone names it. has_rivals: other rounds or
-    namesakes exist, so that naming it does not yet find the right record.
+    programme: ids of all records of its programme. is_unique: its title alone names it. has_rivals: other rounds,
+    namesakes or other names exist, so that naming it does not yet find the right record.
     """
 
     facts: Facts
@@ -143,6 +148,11 @@ def _group(speaker: Speaker) -> Told | None:
     return speaker.say("trait", own if prefers_own else traits)
 
 
+def _people(speaker: Speaker) -> Told | None:
+    """A group that somebody can belong to."""
+    return speaker.say("trait", speaker.seed.facts.traits - _NO_PEOPLE)
+
+
 def _cover(speaker: Speaker) -> Told | None:
     return speaker.say("coverage", speaker.seed.facts.coverage)
 
@@ -174,8 +184,14 @@ def _provider(speaker: Speaker) -> Told | None:
 
 
 def _name(speaker: Speaker) -> Told | None:
-    known = naming.names(speaker.seed.facts, speaker.language, speaker.seed.is_unique)
-    return (naming.shortened(speaker.rng.choice(known), speaker.rng), "name") if known else None
+    """The title, or half of the time another name of the programme, as it is written."""
+    facts, rng = speaker.seed.facts, speaker.rng
+    others = naming.other_names(facts)
+    if others and rng.random() < _OTHER_NAME_SHARE:
+        said = rng.choice(others)
+        return (said.lower() if rng.random() < 0.3 else said), "name"
+    known = naming.names(facts, speaker.language, speaker.seed.is_unique)
+    return (naming.shortened(rng.choice(known), rng), "name") if known else None
 
 
 def _job(speaker: Speaker) -> Told | None:
@@ -189,6 +205,7 @@ _TELLERS: Mapping[str, Callable[[Speaker], Told | None]] = {
     "nat": _nationality,
     "home": _home,
     "group": _group,
+    "people": _people,
     "cover": _cover,
     "place": _place,
     "category": _category,

@@ -27,11 +27,11 @@ _SPACED_HAN = re.compile(r"(?<=[一-鿿]) (?=[一-鿿])")
 _ABROAD = re.compile(r"\babroad\b|出国|出國|留学|留學|\bausland|exterior|유학|utomlands|za granicą", re.I)
 # How often a query is of a style, and how often one of that style also speaks of time.
 _STYLES: Mapping[str, float] = {
-    "keyword": 0.36,
+    "keyword": 0.34,
     "question": 0.16,
-    "story": 0.12,
+    "story": 0.17,
     "name": 0.17,
-    "deadline": 0.19,
+    "deadline": 0.16,
 }
 _TIMED: Mapping[str, float] = {"keyword": 0.3, "question": 0.25, "story": 0.12, "name": 0.08, "deadline": 0.0}
 _SLIP_SHARE = 0.1
@@ -117,7 +117,7 @@ def _need(speaker: Speaker, told: Mapping[str, Told], language: str, text: str) 
         field=values.get("field"),
         nationality=home,
         homes=_HOMES.get(language, frozenset()),
-        group=values.get("group"),
+        group=values.get("group") or values.get("people"),
         coverage=values.get("cover"),
         place=values.get("place"),
         category=values.get("category"),
