@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import socket
 
+# A worker that loads libraries on a busy machine says nothing for a while; one that is replaced for it never starts.
+_WORKER_SILENCE_S = 120
+
 
 class AddressTaken(OSError):  # noqa: N818 - reads as what happened
     """The address cannot be listened on: another program does, or it is not one of this machine's."""
@@ -27,6 +30,7 @@ def listen(host: str, port: int, workers: int) -> None:
         host=host,
         port=port,
         workers=workers,
+        timeout_worker_healthcheck=_WORKER_SILENCE_S,
         log_level="warning",
         access_log=False,
         server_header=False,
