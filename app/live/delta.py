@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from index.addition import Addition
 from index.types import Vector
 
-from .base import Base
+from .footing import Footing
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Change:
 class Delta:
     """The changes since `base`, up to and with `sequence`. Belongs to one thread."""
 
-    def __init__(self, base: Base) -> None:
+    def __init__(self, base: Footing) -> None:
         self.base = base
         self.sequence = base.sequence
         self._changes: dict[str, Change] = {}
@@ -63,7 +63,7 @@ class Delta:
         waiting.sort(key=lambda change: change.sequence)
         return [change.addition for change in waiting if change.addition]
 
-    def rebased(self, base: Base) -> Delta:
+    def rebased(self, base: Footing) -> Delta:
         """The changes since another base; those that have to be read again from the store are left out."""
         delta = Delta(base)
         same = base.snapshot.settings.fingerprint == self.base.snapshot.settings.fingerprint

@@ -9,15 +9,15 @@ from app.suggestions import Suggestions
 from index.addition import Addition
 from index.editing import edited
 
-from .base import Base
 from .delta import Delta
+from .footing import Footing
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Recipe:
     """A base and what changed since, up to `sequence`: a few references, and a snapshot whenever one is needed."""
 
-    base: Base
+    base: Footing
     additions: tuple[Addition, ...]
     gone: frozenset[str]
     sequence: int

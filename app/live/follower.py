@@ -19,13 +19,13 @@ from app.store.errors import StoreDamaged, StoreError, StoreFull
 from app.vitals import StoreState, Vitals
 from index.addition import Addition
 
-from .bases import Bases
 from .compaction import Compactor
 from .delta import Change, Delta
 from .edition import Recipe
 from .encoding import Encoding
 from .keeper import Keeper
 from .line import Line
+from .pointer import Pointer
 
 log = logging.getLogger("scholarsearch")
 
@@ -51,7 +51,7 @@ class Parts:
 
     keeper: Keeper
     line: Line
-    bases: Bases
+    pointer: Pointer
     encoding: Encoding
     compactor: Compactor
     compact_at: int
@@ -150,7 +150,7 @@ class Follower:
             self._parts.compactor.start()
 
     def _renew_base(self) -> bool:
-        base = self._parts.bases.newer_than(self._delta.base)
+        base = self._parts.pointer.newer_than(self._delta.base)
         if base is None:
             return False
         self._delta = self._delta.rebased(base)

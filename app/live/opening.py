@@ -13,7 +13,6 @@ from index.catalogue.shipped import VECTORS
 from index.types import Encoder
 from index.vectorshelf import VectorShelf
 
-from .bases import Bases
 from .compaction import Compactor
 from .delta import Delta
 from .edition import Recipe
@@ -22,6 +21,7 @@ from .follower import Follower, Parts
 from .keeper import Keeper
 from .line import Line
 from .linking import Linking
+from .pointer import Pointer
 
 ENCODING = "vectors/encoding.lock"
 """In the home folder: held by the one process that encodes new documents there."""
@@ -58,14 +58,14 @@ def open_live(settings: Settings, encoder: Encoder, judge: Judge | None = None) 
 
     Raises SnapshotError or SnapshotMismatch.
     """
-    bases = Bases(settings.home, encoder.fingerprint)
-    base = bases.first()
+    pointer = Pointer(settings.home, encoder.fingerprint)
+    base = pointer.first()
     like = Library(base.snapshot, encoder, time.perf_counter, settings.cursor_key, judge)
     delta = Delta(base)
     keeper = Keeper(Recipe.of(delta), partial(Recipe.edition, like=like))
     shelf = VectorShelf(encoder.fingerprint, (settings.home / "vectors", VECTORS))
     line, compactor = Line(settings), Compactor(settings)
     encoding = Encoding(encoder, shelf, settings.home / ENCODING)
-    follower = Follower(delta, Parts(keeper, line, bases, encoding, compactor, settings.compact_at))
+    follower = Follower(delta, Parts(keeper, line, pointer, encoding, compactor, settings.compact_at))
     follower.catch_up()
     return Live(keeper, line, follower, encoding, compactor, Linking(line))

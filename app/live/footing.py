@@ -11,7 +11,7 @@ from index.storage import open_snapshot, read_manifest
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Base:
+class Footing:
     """A built snapshot, open, with its completions; `sequence` is the last change of the store that is in it."""
 
     folder: Path
@@ -20,9 +20,9 @@ class Base:
     sequence: int
 
 
-def open_base(folder: Path, encoder_fingerprint: str) -> Base:
-    """The base in `folder`. Raises SnapshotError or SnapshotMismatch."""
+def open_footing(folder: Path, encoder_fingerprint: str) -> Footing:
+    """The footing in `folder`. Raises SnapshotError or SnapshotMismatch."""
     # The number first: should a builder renew it meanwhile, some changes are taken twice and none is missed.
     sequence = read_manifest(folder).sequence
     snapshot = open_snapshot(folder, encoder_fingerprint)
-    return Base(folder, snapshot, Suggestions.of(snapshot), sequence)
+    return Footing(folder, snapshot, Suggestions.of(snapshot), sequence)

@@ -1,4 +1,4 @@
-"""The bases of a home: which one is current, opened when it is another than before."""
+"""The pointer of a home to its current snapshot: what it names, opened when that is another than before."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from pathlib import Path
 from index.errors import IndexingError
 from index.storage import current, read_manifest
 
-from .base import Base, open_base
+from .footing import Footing, open_footing
 
 log = logging.getLogger("scholarsearch")
 
 
-class Bases:
-    """Watches the pointer to the current snapshot."""
+class Pointer:
+    """What the pointer names, and whether that is new since the last look."""
 
     def __init__(self, home: Path, encoder_fingerprint: str) -> None:
         self._snapshots = home / "snapshots"
         self._encoder = encoder_fingerprint
         self._seen: tuple[int, int] | None = None
 
-    def first(self) -> Base:
+    def first(self) -> Footing:
         """The current base. Raises SnapshotError, also when there is none, or SnapshotMismatch."""
         self._seen = self._mark()
-        return open_base(current(self._snapshots) or self._snapshots, self._encoder)
+        return open_footing(current(self._snapshots) or self._snapshots, self._encoder)
 
-    def newer_than(self, base: Base) -> Base | None:
+    def newer_than(self, base: Footing) -> Footing | None:
         """The current base when it was published since the last look and is not `base`; None otherwise.
 
         One that cannot be opened is told in the log and left alone: the old one goes on serving.
@@ -42,7 +42,7 @@ class Bases:
             if folder == base.folder:  # equal content, of a later state of the store
                 found = replace(base, sequence=read_manifest(folder).sequence)
             else:
-                found = open_base(folder, self._encoder)
+                found = open_footing(folder, self._encoder)
         except (IndexingError, OSError):
             log.exception("the new snapshot cannot be opened")
             if self._mark() != mark:
