@@ -36,12 +36,13 @@ _RELEVANT, _RELATED = 2.0, 0.5
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A written query before anything was retrieved for it."""
+    """A written query before anything was retrieved for it. held: kept for validation."""
 
     at: int
     row: int
     day: date
     wording: Wording
+    held: bool = False
 
 
 Grader = Callable[[int, date], float]
@@ -64,7 +65,7 @@ def asked(pool: Pool, count: int, seed: int, *, validation: bool) -> Iterator[As
         day = draw_day(pool.facts[row], others, rng)
         wording = ask(pool.seed(row), language, day, rng)
         if wording is not None:
-            yield Asked(tried - 1, row, day, wording)
+            yield Asked(tried - 1, row, day, wording, validation)
             made += 1
 
 
@@ -112,7 +113,7 @@ def _examples(pool: Pool, question: Asked, found: Retrieved, rng: Random) -> Ite
                 side.on(day, value, fused.get(row))
                 for row, side, value in zip(chosen, sides, values, strict=True)
             )
-            group = f"{pool.name}-{question.at}"
+            group = f"{pool.name}-{'held-' if question.held else ''}{question.at}"
             yield Example(wording.text, candidates, task, wording.language, day.isoformat(), group)
 
 
