@@ -9,15 +9,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 
 import numpy as np
 
-from index.availability import Availability, availability
 from index.columns import Columns
 from index.document import Document
-from index.eligibility import judge
 from index.facets import counts
 from index.filters import mask
 from index.record import to_record
@@ -27,6 +25,7 @@ from .call import SearchCall
 from .cursor import Cursor, check, decode, encode, query_hash
 from .errors import UnknownSystem
 from .fake_facts import FACTS
+from .fake_hit import fake_hit
 from .fake_programmes import programmes
 from .fake_rerank import fake_rerank
 from .kin import sources
@@ -165,22 +164,8 @@ class FakeAnswerer:
 
     def _hit(self, call: SearchCall, row: int, rank: int, score: float, as_of: datetime) -> dict[str, Any]:
         document = self._documents[row]
-        record, state = to_record(document), availability(document.windows, as_of)
-        shared = ("id", "title", "provider", "url", "host_countries", "levels", "fields", "amount")
-        return {
-            **{name: record[name] for name in shared},
-            "rank": rank,
-            "availability": state.state,
-            "window": _window(state),
-            "days_left": state.days_left,
-            "eligibility": _eligibility(call, document, as_of.date()),
-            "highlights": {},
-            "scores": {"bm25": score, "dense": None, "fused": None, "rerank": None},
-            "matched_by": ["lexical"] if score else [],
-            "truncated": False,
-            "sources": sources(document, self._kin(document)),
-            "why": [f"holds {score:g} of the words"] if call.explain else None,
-        }
+        listed = sources(document, self._kin(document))
+        return {**fake_hit(call, document, score, as_of), "rank": rank, "sources": listed}
 
     def _kin(self, document: Document) -> list[Document]:
         """The records of one programme."""
@@ -230,25 +215,3 @@ def _understood(call: SearchCall) -> dict[str, Any]:
 def _served() -> dict[str, Any]:
     fixed = {"precision": None, "depth": None, "reranked": False}
     return {"system": SYSTEM, **fixed, "fingerprint": FINGERPRINT}
-
-
-def _window(state: Availability) -> dict[str, Any] | None:
-    window = state.window
-    if window is None:
-        return None
-    return {
-        "opens_on": window.opens_on.isoformat() if window.opens_on else None,
-        "deadline_on": window.deadline_on.isoformat() if window.deadline_on else None,
-        "closes_at": state.closes_at.isoformat() if state.closes_at else None,
-        "zone": window.zone,
-        "kind": window.kind,
-        "cycle": window.cycle,
-    }
-
-
-def _eligibility(call: SearchCall, document: Document, today: date) -> dict[str, Any] | None:
-    nationality, profile = call.query.filters.nationality, call.query.profile
-    if nationality is None and profile is None:
-        return None
-    verdict = judge(document, nationality, profile, today)
-    return {"verdict": verdict.verdict, "reasons": [reason.message for reason in verdict.reasons]}
