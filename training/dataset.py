@@ -115,7 +115,7 @@ def build_data(
     guard = Guard(judged)
     train = list(guard([*_written(pools, plan, progress), *_borrowed(sources, stage, plan)]))
     Random(plan.seed).shuffle(train)
-    parts: dict[str, list[Example]] = {TRAIN: train, VALIDATION: list(_held(pools, plan, progress))}
+    parts: dict[str, list[Example]] = {TRAIN: train, VALIDATION: _unseen(_held(pools, plan, progress), train)}
     if sources.judged_set:
         parts[JUDGED] = list(judged_examples(sources.judged_set, "dev", stage, JUDGED_DEPTH, progress))
     for name, examples in parts.items():
@@ -141,6 +141,12 @@ def _held(pools: Sequence[tuple[Pool, int]], plan: DataPlan, progress: Progress)
     for pool, _ in pools:
         questions = list(asked(pool, plan.validation // len(pools), plan.seed, validation=True))
         yield from lists(pool, questions, plan.seed, progress)
+
+
+def _unseen(held: Iterable[Example], train: Iterable[Example]) -> list[Example]:
+    """The held examples whose query is not also one to train on: short ones come about more than once."""
+    known = {example.query for example in train}
+    return [example for example in held if example.query not in known]
 
 
 def _borrowed(sources: Sources, stage: FirstStage, plan: DataPlan) -> Iterator[Example]:

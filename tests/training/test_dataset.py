@@ -49,6 +49,9 @@ def test_the_whole_folder_is_the_same_for_the_same_seed_and_says_what_is_in_it(t
     assert digests[0] == digests[1]
     train = list(read_examples(tmp_path / "first" / TRAIN))
     assert manifest["files"][TRAIN]["examples"] == len(train) > 50
+    held = list(read_examples(tmp_path / "first" / VALIDATION))
+    for name in ("group", "query"):
+        assert {getattr(e, name) for e in train}.isdisjoint(getattr(e, name) for e in held)
     assert {e.query for e in read_examples(tmp_path / "first" / JUDGED)} == {"fjord prize"}
     assert "fjord prize" not in {e.query for e in train}
 
