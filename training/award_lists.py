@@ -38,7 +38,6 @@ _RELEVANT, _RELATED = 2.0, 0.5
 class Asked:
     """A written query before anything was retrieved for it. held: kept for validation."""
 
-    part: str
     at: int
     row: int
     day: date

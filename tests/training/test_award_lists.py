@@ -71,7 +71,7 @@ def test_the_same_seed_writes_the_same_lists_and_another_seed_others(pool, writt
 def test_a_list_is_the_same_whatever_was_asked_beside_it(pool, written):
     questions, examples = written
     alone = list(lists(pool, questions[40:41], 3, quiet))
-    group = f"invented-train-{questions[40].at}"
+    group = f"invented-{questions[40].at}"
     assert alone == [example for example in examples if example.group == group]
 
 
@@ -135,7 +135,7 @@ def test_what_answers_is_mostly_open_or_undated(written):
 def test_a_question_without_rivals_makes_no_list(pool):
     question = next(asked(pool, 1, 3, validation=False))
     nothing = replace(question.wording, need=replace(question.wording.need, names=frozenset({"absent"})))
-    lonely = Asked("train", question.at, question.row, date(2030, 1, 1), nothing)
+    lonely = Asked(question.at, question.row, date(2030, 1, 1), nothing)
     for example in lists(pool, [lonely], 3, quiet):
         assert max(c.grade for c in example.candidates) < 2
 
