@@ -14,12 +14,14 @@ Leg = Literal["lexical", "okapi", "dense", "alias"]
 class Reranking:
     """How the fused candidates are read again.
 
-    depth: how many at most. gate: whether the time gate speaks. adaptive: read in waves of `wave` and stop when the
+    depth: how many at most. gate: whether the time gate speaks. closed_penalty: points of the total that a document
+    loses whose every window is closed at `as_of`, the plain rule in a soft form; 0 = the gate alone. adaptive: read in waves of `wave` and stop when the
     best `settled` can no longer change; otherwise all of them are read.
     """
 
     depth: int = 50
     gate: bool = True
+    closed_penalty: float = 0.0
     adaptive: bool = True
     wave: int = 8
     settled: int = 5

@@ -18,12 +18,14 @@ from index.portrait import portrait
 from index.snapshot import Snapshot
 from index.terms import query_terms
 from index.timeintent import time_intent
-from index.timing import Timing, timing
+from index.timing import TIMING_FEATURES, Timing, timing
 from index.types import EMPTY, Mask, RankedList, Rows, Vector, ordered
 
 from .blend import Blend
 from .plan import Reranking
 from .waves import waves
+
+_CLOSED = TIMING_FEATURES.index("is_closed")
 
 
 class Scores(Protocol):
@@ -114,7 +116,8 @@ def rerank(fused: RankedList, asked: Asked, plan: Reranking, judge: Judge) -> Re
     if not len(head):
         return Reranked(fused)
     reading = read(head.rows, asked)
-    prior = judge.blend.prior(head.scores, reading.fits)
+    closed = reading.timings[:, _CLOSED]
+    prior = judge.blend.prior(head.scores, reading.fits) - np.float32(plan.closed_penalty) * closed
     logits = np.full(len(head), judge.blend.usual_logit, np.float32)
     known, cut = np.zeros(len(head), bool), np.zeros(len(head), bool)
 

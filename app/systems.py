@@ -18,6 +18,7 @@ _FUSION = Fusion(
     floors={"lexical": 0.0, "okapi": 0.0, "alias": 0.0},
 )
 _HYBRID = Plan("hybrid", ("lexical", "alias", "dense"), _FUSION)
+_CLOSED_PENALTY = 2.0
 _GATED, _UNGATED = Reranking(), Reranking(gate=False)
 
 SYSTEMS: Mapping[str, Plan] = MappingProxyType(
@@ -34,7 +35,7 @@ SYSTEMS: Mapping[str, Plan] = MappingProxyType(
             Plan("rerank@fp16", _HYBRID.legs, _FUSION, rerank=_GATED),
             Plan("rerank-nogate", _HYBRID.legs, _FUSION, rerank=_UNGATED),
             Plan("rerank-nogate-open", _HYBRID.legs, _FUSION, rerank=_UNGATED, open_first=True),
-            Plan("full", _HYBRID.legs, _FUSION, rerank=_GATED),
+            Plan("full", _HYBRID.legs, _FUSION, rerank=Reranking(closed_penalty=_CLOSED_PENALTY)),
         )
     }
 )

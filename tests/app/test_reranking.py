@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 import numpy as np
@@ -25,15 +25,10 @@ from index.storage import open_snapshot
 from index.timing import TIMING_FEATURES
 from index.types import Query
 from models.hashing import HashingEncoder
+from models.scores import Scores
 
 CLOSED = TIMING_FEATURES.index("is_closed")
 ALL = Reranking(adaptive=False)
-
-
-@dataclass
-class Said:
-    logits: NDArray[np.float32]
-    truncated: NDArray[np.bool_]
 
 
 class Counting:
@@ -46,17 +41,19 @@ class Counting:
 
     def score(
         self, query: str, documents: Sequence[str], timings: NDArray[np.float32], gated: bool = True
-    ) -> Said:
+    ) -> Scores:
         self.read.extend(documents)
         words = query.casefold().split()
         found = np.array([sum(word in text.casefold() for word in words) for text in documents], np.float32)
-        return Said(found - 3 * timings[:, CLOSED] * gated, np.array([len(text) > 200 for text in documents]))
+        return Scores(
+            found - 3 * timings[:, CLOSED] * gated, np.array([len(text) > 200 for text in documents])
+        )
 
 
 class Silent(Counting):
     def score(
         self, query: str, documents: Sequence[str], timings: NDArray[np.float32], gated: bool = True
-    ) -> Said:
+    ) -> Scores:
         said = super().score(query, documents, timings, gated)
         return replace(said, logits=np.full_like(said.logits, np.nan))
 
@@ -64,7 +61,7 @@ class Silent(Counting):
 class Broken(Counting):
     def score(
         self, query: str, documents: Sequence[str], timings: NDArray[np.float32], gated: bool = True
-    ) -> Said:
+    ) -> Scores:
         raise RuntimeError("gone")
 
 
