@@ -15,8 +15,8 @@ class Reranking:
     """How the fused candidates are read again.
 
     depth: how many at most. gate: whether the time gate speaks. closed_penalty: points of the total that a document
-    loses whose every window is closed at `as_of`, the plain rule in a soft form; 0 = the gate alone. adaptive: read in waves of `wave` and stop when the
-    best `settled` can no longer change; otherwise all of them are read.
+    loses whose every window is closed at `as_of`, the plain rule in a soft form; 0 = the gate alone. adaptive: read in
+    waves of `wave` and stop when the best `settled` can no longer change; otherwise all of them are read.
     """
 
     depth: int = 50

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -96,6 +97,19 @@ def test_the_judge_decides_and_the_gate_hears_time(ask, snapshot: Snapshot) -> N
     plain = ask("scholarship", Judge(Counting(), blend(first=0.0)), replace(ALL, gate=False))
     assert set(plain.ranked.rows.tolist()) == set(gated.ranked.rows.tolist())
     assert set(plain.reranked.logits.values()) <= {0.0, 1.0}
+
+
+def test_a_closed_document_may_lose_points_besides(ask, snapshot: Snapshot) -> None:
+    judge, plain = Judge(Counting(), blend(first=0.0)), replace(ALL, gate=False)
+    soft = ask("scholarship", judge, replace(plain, closed_penalty=0.5))
+    hard = ask("scholarship", judge, replace(plain, closed_penalty=5.0))
+    closed = [state == "closed" for state in states(hard, snapshot)]
+    assert closed == sorted(closed)
+    assert any(closed)
+    # Half a point moves a closed one behind its equals, not behind a worse text.
+    held = soft.reranked.logits
+    for better, worse in pairwise(soft.ranked.rows.tolist()):
+        assert held[better] >= held[worse]
 
 
 def test_what_lies_below_the_depth_keeps_its_order_behind(ask) -> None:
