@@ -20,7 +20,7 @@ from typing import Any
 
 from sqlalchemy import Column, Connection, Date, Table, delete, insert, select, update
 
-from .batch import RESTORED, clock
+from .batch import RESTORED, clock, remember
 from .content import canonical
 from .engine import reading, writing
 from .errors import ArchiveDamaged, ArchiveError, ArchiveNewer
@@ -31,6 +31,7 @@ from .tables import CLOCK, LINK_KEYS, LINKED_UP_TO, LINKS, META, OPPORTUNITIES, 
 _FORMAT = 1
 _TABLES = {table.name: table for table in (OPPORTUNITIES, REVISIONS, LINKS, VISITS, META, CLOCK)}
 _ROWS_AT_ONCE = 1000
+
 Row = dict[str, Any]
 
 
@@ -137,9 +138,8 @@ def _parsed(line: bytes, file: Path) -> Any:  # noqa: ANN401 - JSON
 def _fill(connection: Connection, rows: Iterator[tuple[Table, Row]], known: int) -> int:
     connection.execute(update(CLOCK).values(sequence=CLOCK.c.sequence))  # the writers' lock
     before = max(clock(connection), known)
-    offset = (
-        before + 1 if before else 0
-    )  # the restoration itself counts, where somebody may have to hear of it
+    # The restoration itself counts, where somebody may have to hear of it.
+    offset = before + 1 if before else 0
     for table in (OPPORTUNITIES, REVISIONS, LINKS, LINK_KEYS, VISITS, META):
         connection.execute(delete(table))
     records = 0
@@ -157,8 +157,8 @@ def _fill(connection: Connection, rows: Iterator[tuple[Table, Row]], known: int)
             elif mine:
                 connection.execute(insert(table), mine)
         records += sum(owner is OPPORTUNITIES and row["deleted_at"] is None for owner, row in some)
-    connection.execute(delete(META).where(META.c.key.in_((RESTORED, LINKED_UP_TO))))
-    connection.execute(insert(META).values(key=RESTORED, value=str(before)))
+    connection.execute(delete(META).where(META.c.key == LINKED_UP_TO))
+    remember(connection, {RESTORED: str(before)})
     return records
 
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from index.document import Document
 
@@ -18,7 +18,8 @@ from .edit import Edit
 from .entry import Outcome, RevisionKind, Status
 from .tables import CLOCK, META, OPPORTUNITIES, REVISIONS
 
-_IDS_AT_ONCE = 500  # below the least number of parameters that any SQLite takes
+IDS_AT_ONCE = 500
+"""Parameters of one statement: below the least number that any SQLite takes."""
 RESTORED = "restored_after"
 """Note: the last change before the newest restoration. Records that vanished with it are in no list of changes."""
 
@@ -158,8 +159,8 @@ class Batch:
 def stored(connection: Connection, ids: Sequence[str]) -> dict[str, Row]:
     """The stored rows of those ids, deleted ones too."""
     found: dict[str, Row] = {}
-    for start in range(0, len(ids), _IDS_AT_ONCE):
-        wanted = select(OPPORTUNITIES).where(OPPORTUNITIES.c.doc_id.in_(ids[start : start + _IDS_AT_ONCE]))
+    for start in range(0, len(ids), IDS_AT_ONCE):
+        wanted = select(OPPORTUNITIES).where(OPPORTUNITIES.c.doc_id.in_(ids[start : start + IDS_AT_ONCE]))
         found.update((row["doc_id"], dict(row)) for row in connection.execute(wanted).mappings())
     return found
 
@@ -172,6 +173,12 @@ def clock(connection: Connection) -> int:
 def note(connection: Connection, key: str) -> str | None:
     """What the store remembers of itself under `key`."""
     return connection.execute(select(META.c.value).where(META.c.key == key)).scalar_one_or_none()
+
+
+def remember(connection: Connection, notes: Mapping[str, str]) -> None:
+    """Nothing; from here on the store remembers these values under their keys."""
+    connection.execute(delete(META).where(META.c.key.in_(notes)))
+    connection.execute(insert(META), [{"key": key, "value": value} for key, value in notes.items()])
 
 
 def told_changes(text: str) -> Iterator[Change]:

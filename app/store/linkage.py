@@ -16,11 +16,10 @@ from index.linking.keys import crowded, keys
 from index.linking.rarity import rarity
 from index.linking.sketch import Sketch, sketch
 
-from .batch import stored
+from .batch import IDS_AT_ONCE, stored
 from .content import read
 from .tables import CLOCK, LINK_KEYS, LINKS, OPPORTUNITIES
 
-_AT_ONCE = 500  # below the least number of parameters that any SQLite takes
 _REMEMBERED = 20_000
 
 Row = dict[str, Any]
@@ -210,5 +209,5 @@ class Linkage:
 
 def _chunks(items: Iterable[Any]) -> Iterator[list[Any]]:
     ordered = sorted(items)
-    for start in range(0, len(ordered), _AT_ONCE):
-        yield ordered[start : start + _AT_ONCE]
+    for start in range(0, len(ordered), IDS_AT_ONCE):
+        yield ordered[start : start + IDS_AT_ONCE]

@@ -11,15 +11,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, delete, func, or_, select, update
 
 from index.linking.version import fingerprint
 
-from .batch import clock, note, stored
+from .batch import clock, note, remember, stored
 from .engine import reading, writing
 from .linkage import Linkage, Sketches
 from .store import Store
-from .tables import LINK_KEYS, LINKED_UP_TO, LINKS, META, OPPORTUNITIES
+from .tables import LINK_KEYS, LINKED_UP_TO, LINKS, OPPORTUNITIES
 
 BATCH = 500
 _RULES = "linking_rules"
@@ -158,7 +158,7 @@ def _renew(connection: Connection) -> None:
     connection.execute(delete(LINK_KEYS))
     connection.execute(delete(LINKS).where(LINKS.c.verdict == "linked"))
     connection.execute(update(OPPORTUNITIES).values(linked_hash=None))
-    _remember(connection, {_RULES: fingerprint(), LINKED_UP_TO: "0"})
+    remember(connection, {_RULES: fingerprint(), LINKED_UP_TO: "0"})
 
 
 def _step(linkage: Linkage, connection: Connection, batch: int) -> tuple[int, Linked]:
@@ -175,7 +175,7 @@ def _step(linkage: Linkage, connection: Connection, batch: int) -> tuple[int, Li
         if row["linked_hash"] != (None if row["deleted_at"] is not None else row["content_hash"])
     ]
     links, moved = linkage.compare(new) if new else (0, 0)
-    _remember(connection, {LINKED_UP_TO: str(rows[-1]["sequence"])})
+    remember(connection, {LINKED_UP_TO: str(rows[-1]["sequence"])})
     return len(rows), Linked(len(rows), len(new), links, moved)
 
 
@@ -188,8 +188,3 @@ def _say(store: Store, first: str, second: str, verdict: str, at: datetime) -> L
             if doc_id not in rows or rows[doc_id]["deleted_at"] is not None:
                 raise NotLinkable(f"the store has no record {doc_id!r}")
         return Linked(2, 2, 1, Linkage(connection, at).say(first, second, verdict))
-
-
-def _remember(connection: Connection, notes: dict[str, str]) -> None:
-    connection.execute(delete(META).where(META.c.key.in_(notes)))
-    connection.execute(insert(META), [{"key": key, "value": value} for key, value in notes.items()])

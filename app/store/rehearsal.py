@@ -10,13 +10,12 @@ from sqlalchemy import select
 
 from index.document import Document
 
+from .batch import IDS_AT_ONCE
 from .content import written
 from .engine import reading
 from .entry import Outcome
 from .store import Store
 from .tables import OPPORTUNITIES
-
-_IDS_AT_ONCE = 500
 
 
 class Rehearsal:
@@ -51,9 +50,9 @@ class Rehearsal:
             return {}
         table, found = OPPORTUNITIES.c, dict[str, bytes]()
         with reading(self._store.engine) as connection:
-            for start in range(0, len(ids), _IDS_AT_ONCE):
+            for start in range(0, len(ids), IDS_AT_ONCE):
                 wanted = select(table.doc_id, table.content_hash).where(
-                    table.doc_id.in_(ids[start : start + _IDS_AT_ONCE]), table.deleted_at.is_(None)
+                    table.doc_id.in_(ids[start : start + IDS_AT_ONCE]), table.deleted_at.is_(None)
                 )
                 found |= {
                     doc_id: bytes.fromhex(content)[:8] for doc_id, content in connection.execute(wanted)

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, select
 
 from index.document import Document
 
-from .batch import Batch, note, stored
+from .batch import Batch, note, remember, stored
 from .engine import writing
 from .store import Store
-from .tables import META, OPPORTUNITIES
+from .tables import OPPORTUNITIES
 
 SOURCE = "catalogue"
 _EDITION, _NEWEST = "catalogue", "catalogue_newest"
@@ -43,9 +43,8 @@ def seed(
     documents = list(catalogue())
     newest = max((one.updated_at for one in documents if one.updated_at is not None), default=_LONG_AGO)
     with writing(store.engine) as connection:
-        batch = Batch(
-            connection, SOURCE, at, shipped=True
-        )  # the first writer; a second waits here and then sees it
+        # The first writer; a second one waits here and then sees it.
+        batch = Batch(connection, SOURCE, at, shipped=True)
         if note(connection, _EDITION) == edition or newest.isoformat() < (note(connection, _NEWEST) or ""):
             return None
         theirs = _theirs(connection)
@@ -54,7 +53,7 @@ def seed(
         for row in stored(connection, sorted(gone)).values():
             batch.delete(row)
         batch.write()
-        _remember(connection, {_EDITION: edition, _NEWEST: newest.isoformat()})
+        remember(connection, {_EDITION: edition, _NEWEST: newest.isoformat()})
     said = [outcome.status for outcome in outcomes]
     kept = sum(document.doc_id in theirs for document in documents)
     return Seeded(said.count("created"), said.count("updated"), len(gone), kept)
@@ -72,8 +71,3 @@ def _theirs(connection: Connection) -> set[str]:
         OPPORTUNITIES.c.shipped_hash.is_distinct_from(OPPORTUNITIES.c.content_hash)
     )
     return set(connection.execute(wanted).scalars())
-
-
-def _remember(connection: Connection, notes: dict[str, str]) -> None:
-    connection.execute(delete(META).where(META.c.key.in_(notes)))
-    connection.execute(insert(META), [{"key": key, "value": value} for key, value in notes.items()])

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 State = Literal["ok", "gone", "error", "unreachable", "disallowed", "refused"]
-STATES: tuple[State, ...] = get_args(State)
 
 
 @dataclass(frozen=True, slots=True)

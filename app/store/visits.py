@@ -9,13 +9,13 @@ from hashlib import sha256
 
 from sqlalchemy import Connection, RowMapping, delete, insert, select, update
 
+from .batch import IDS_AT_ONCE
 from .engine import reading, writing
 from .sighting import Sighting
 from .store import Store
 from .tables import CLOCK, VISITS
 
 _SEEN = ("state", "status", "final_url", "detail", "etag", "last_modified", "content_hash")
-_AT_ONCE = 500  # below the least number of parameters that any SQLite takes
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,8 @@ def keep_visits(store: Store, seen: Iterable[tuple[str, Sighting]], at: datetime
             before = known.get(url)
             known[url] = before.followed(sighting, at) if before else first_visit(url, sighting, at)
         rows = [_row(visit) for visit in known.values()]
-        for start in range(0, len(rows), _AT_ONCE):
-            some = rows[start : start + _AT_ONCE]
+        for start in range(0, len(rows), IDS_AT_ONCE):
+            some = rows[start : start + IDS_AT_ONCE]
             connection.execute(delete(VISITS).where(VISITS.c.key.in_([row["key"] for row in some])))
             connection.execute(insert(VISITS), some)
 
@@ -85,7 +85,7 @@ def visits_of(store: Store, urls: Iterable[str]) -> dict[str, Visit]:
 def all_visits(store: Store) -> Iterator[Visit]:
     """The visits of all links ever looked at, also of links that no record has any more; in constant memory."""
     with reading(store.engine) as connection:
-        rows = connection.execution_options(yield_per=_AT_ONCE).execute(select(VISITS))
+        rows = connection.execution_options(yield_per=IDS_AT_ONCE).execute(select(VISITS))
         for row in rows.mappings():
             yield _visit(row)
 
@@ -93,8 +93,8 @@ def all_visits(store: Store) -> Iterator[Visit]:
 def _visits(connection: Connection, urls: Sequence[str]) -> dict[str, Visit]:
     keys = [_key(url) for url in urls]
     found = {}
-    for start in range(0, len(keys), _AT_ONCE):
-        wanted = select(VISITS).where(VISITS.c.key.in_(keys[start : start + _AT_ONCE]))
+    for start in range(0, len(keys), IDS_AT_ONCE):
+        wanted = select(VISITS).where(VISITS.c.key.in_(keys[start : start + IDS_AT_ONCE]))
         for row in connection.execute(wanted).mappings():
             found[row["url"]] = _visit(row)
     return found
