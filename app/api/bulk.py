@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import re
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from index.errors import RecordError
 from index.record import parse_record
 
 from .payload import faults_in, parse_value, text_of
-from .problems import pointer
+from .problems import field_pointer
 
 MOST_ITEMS = 20_000
 NDJSON = frozenset(
@@ -83,7 +82,7 @@ def record_item(value: object, doc_id: str | None = None) -> Item:
     try:
         document = parse_record({**value, "id": stated})
     except RecordError as error:
-        return Item(named, None, (Fault(_pointer(error.field), "invalid", error.reason),))
+        return Item(named, None, (Fault(field_pointer(error.field), "invalid", error.reason),))
     return Item(document.doc_id, Edit.put(document))
 
 
@@ -116,8 +115,3 @@ def _item(value: object) -> Item:
             )
         return Item(doc_id, Edit.remove(doc_id))
     return record_item(value)
-
-
-def _pointer(field: str) -> str:
-    """The JSON pointer of a field as the index names it: `windows[0].opens_on` → `/windows/0/opens_on`."""
-    return pointer(part for part in re.split(r"[.\[\]]", field) if part and part != "record")

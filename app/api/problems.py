@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
@@ -96,6 +97,11 @@ def faults_of(errors: Sequence[Mapping[str, Any]], drop: int = 0) -> tuple[Fault
 def pointer(parts: Iterable[str | int]) -> str:
     """The JSON pointer (RFC 6901) of a location."""
     return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in parts)
+
+
+def field_pointer(field: str) -> str:
+    """The JSON pointer of a record's field as the index names it: `windows[0].opens_on` → `/windows/0/opens_on`."""
+    return pointer(part for part in re.split(r"[.\[\]]", field) if part and part != "record")
 
 
 def _code(kind: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends
@@ -25,6 +24,7 @@ from index.record import parse_record
 
 from .deps import Asked, Exchange, body_of
 from .openapi import json_body, refusals
+from .problems import field_pointer
 from .schemas.rerank import OfferedDocument, RerankAnswer, RerankRequest
 
 router = APIRouter(prefix="/v1", tags=["search"])
@@ -87,8 +87,8 @@ def _offered(document: str | OfferedDocument, at: int) -> Offered:
         # Windows are read as a record's; the record around them is only their frame.
         framed = parse_record({"id": "offered", "title": "offered", "windows": document.windows})
     except RecordError as error:
-        field = "/".join(part for part in re.split(r"[.\[\]]", error.field) if part)
-        raise InvalidRequest(Fault(f"/documents/{at}/{field}", "invalid", error.reason)) from None
+        where = f"/documents/{at}{field_pointer(error.field)}"
+        raise InvalidRequest(Fault(where, "invalid", error.reason)) from None
     return Offered(document.text, framed.windows)
 
 
