@@ -125,9 +125,11 @@ def _patrol(settings: Settings) -> Patrol | None:
     """The rounds over links that the settings ask for, begun; None when they ask for none."""
     if settings.link_check_hours is None:
         return None
-    from .freshness.patrol import start_patrol  # here, since most services look at no link
+    from .freshness.patrol import Patrol  # here, since most services look at no link
 
-    return start_patrol(settings)
+    patrol = Patrol(settings, settings.link_check_hours)
+    patrol.start()
+    return patrol
 
 
 def _announce(telemetry: Telemetry, answerer: Answerer) -> None:

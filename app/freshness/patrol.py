@@ -63,12 +63,3 @@ class Patrol:
             finally:
                 store.close()
         log.info("looked at %d links: %s", tally.looked, dict(tally.states))
-
-
-def start_patrol(settings: Settings) -> Patrol | None:
-    """The patrol that the settings ask for, walking; None when they ask for none."""
-    if settings.link_check_hours is None:
-        return None
-    patrol = Patrol(settings, settings.link_check_hours)
-    patrol.start()
-    return patrol

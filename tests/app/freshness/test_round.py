@@ -11,13 +11,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
+from app.fake import open_fake
 from app.freshness import patrol as patrol_module
-from app.freshness.patrol import LOCK, Patrol, start_patrol
+from app.freshness.patrol import LOCK, Patrol
 from app.freshness.round import Manner, agent, due, look_round
 from app.freshness.visit import Limits
 from app.lock import held
+from app.main import create_app
 from app.settings import Settings
 from app.store import Store, open_store
 from app.store.visits import all_visits, visits_of
@@ -119,9 +122,14 @@ def test_the_checker_says_who_it_is() -> None:
 
 
 def test_the_service_looks_at_nothing_unless_told_to(tmp_path: Path) -> None:
-    before = threading.active_count()
-    assert start_patrol(Settings(home=tmp_path)) is None
-    assert threading.active_count() == before
+    for hours, patrols in ((None, 0), (1, 1)):
+        settings = Settings(home=tmp_path, link_check_hours=hours)
+        with TestClient(create_app(settings, open_fake)):
+            walking = [thread for thread in threading.enumerate() if thread.name == "patrol"]
+            assert len(walking) == patrols
+        for thread in walking:
+            thread.join(timeout=30)
+            assert not thread.is_alive()
 
 
 def test_a_patrol_makes_its_rounds_alone(
