@@ -13,7 +13,6 @@ from index.types import RankedList, Rows
 
 from .call import SortKey
 
-_LATE = np.iinfo(np.int64).max
 _EPOCH = datetime.min.replace(tzinfo=UTC)
 
 

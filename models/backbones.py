@@ -121,4 +121,3 @@ BACKBONES: Mapping[str, BackboneSpec] = MappingProxyType(
         )
     }
 )
-DEFAULT_BACKBONE = "e5-small-6"

@@ -11,8 +11,6 @@ from index.ingest.clean.sieve import holds_any
 from index.types import Level
 
 _ORDER: tuple[str, ...] = get_args(Level)
-UNDECIDED = ""
-"""A word that says a level, but not which one: "Postgraduate" is master or PhD."""
 
 _POSTDOC = r"post[- ]?doc(?:s|toral|torate)?\b|postdoktorand\w*|pos[t]?doctora\w*|博士後|博士后|박사후"
 _PHD = (
