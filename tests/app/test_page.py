@@ -137,7 +137,15 @@ def test_both_languages_say_the_same_things() -> None:
 
 def test_no_english_is_left_in_the_chinese() -> None:
     same = {key for key, text in entries(DICTIONARIES[1]).items() if not re.search(r"[\u4e00-\u9fff]", text)}
-    assert same <= {"date.between", "date.text", "comma", "semicolon", "reason.stated", "results.for", "why.moved"}
+    assert same <= {
+        "date.between",
+        "date.text",
+        "comma",
+        "semicolon",
+        "reason.stated",
+        "results.for",
+        "why.moved",
+    }
 
 
 def test_every_key_that_is_used_is_known() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
 import numpy as np
@@ -17,16 +16,11 @@ from app.rerank_call import Offered, RerankCall
 from app.reranking import Judge
 from index.document import Window
 from index.timing import TIMING_FEATURES
+from models.scores import Scores
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 CLOSED = Window(deadline_on=date(2026, 3, 1), kind="fixed")
 OPEN = Window(deadline_on=date(2026, 7, 1), kind="fixed")
-
-
-@dataclass
-class Said:
-    logits: NDArray[np.float32]
-    truncated: NDArray[np.bool_]
 
 
 class Counting:
@@ -36,10 +30,10 @@ class Counting:
 
     def score(
         self, query: str, documents: Sequence[str], timings: NDArray[np.float32], gated: bool = True
-    ) -> Said:
+    ) -> Scores:
         found = [np.nan if "unreadable" in text else text.count(query) for text in documents]
         closed = timings[:, TIMING_FEATURES.index("is_closed")]
-        return Said(
+        return Scores(
             np.array(found, np.float32) - 3 * closed * gated, np.array([len(t) > 1000 for t in documents])
         )
 
