@@ -34,12 +34,16 @@ def live(
     Example: scholarsearch bench live --writes 200 --kills 3
     """
     with told_in_one_line(debug):
+        import signal
+        import sys
         import tempfile
         from pathlib import Path
 
         from app.bench.live.tally import Load, bench_live
         from app.settings import Settings
 
+        # Told to end, it takes the service and its home with it.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
         home = Settings().home
         home.mkdir(parents=True, exist_ok=True)
         load = Load(writes, kills, clients, pause_ms, idle_s)
