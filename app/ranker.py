@@ -26,6 +26,7 @@ from .answer import fingerprint
 from .api.filters import parse_filters
 from .api.problems import faults_of
 from .pipeline import Ranking, search
+from .plan import Plan
 from .reranking import Judge
 from .systems import system as plan_of
 
@@ -45,8 +46,7 @@ class Ranker:
 
     def rank(self, system: str, queries: Sequence[TestQuery], k: int, progress: Progress) -> SystemRun:
         """The run of `system` over `queries`, at most `k` hits each. Raises UnknownSystem."""
-        plan = plan_of(system)
-        plan = replace(plan, collapse=False, window=k, depth=max(plan.depth, _DEPTH_FACTOR * k))
+        plan = _plan(system, k)
         run: dict[str, list[tuple[str, float]]] = {}
         stage_ms: dict[str, list[float]] = {}
         for query in queries[:1]:  # lazy parts are paid for here, not by the first measured query
@@ -58,6 +58,12 @@ class Ranker:
                 stage_ms.setdefault(stage, []).append(duration_ms)
             progress(f"rank {system}", done, len(queries))
         return SystemRun(run, stage_ms, fingerprint(self.snapshot, plan, self.judge))
+
+    def ranking(self, system: str, query: TestQuery, k: int) -> Ranking:
+        """The ranking of one query, at most `k` hits. Raises UnknownSystem."""
+        return search(
+            _query(query), _plan(system, k), self.snapshot, self.encoder, time.perf_counter, self.judge
+        )
 
     def _hits(self, ranking: Ranking) -> list[tuple[str, float]]:
         ids = self.snapshot.corpus.ids
@@ -83,6 +89,12 @@ def open_ranker(
     folder = home / "sets" / set_dir.resolve().name
     built = build(documents, folder, loaded, settings, progress=progress)
     return Ranker(open_snapshot(built.folder, loaded.fingerprint), loaded, judge)
+
+
+def _plan(system: str, k: int) -> Plan:
+    """The plan of a system over a test set: every record for itself, and deep enough for `k` hits."""
+    plan = plan_of(system)
+    return replace(plan, collapse=False, window=k, depth=max(plan.depth, _DEPTH_FACTOR * k))
 
 
 def _document(line: Mapping[str, object], set_dir: Path) -> Document:

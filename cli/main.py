@@ -6,6 +6,7 @@ import typer
 
 from .backup import backup, restore
 from .bench import bench
+from .bench_blend import blend
 from .bench_estimates import estimates
 from .bench_ingest import intake
 from .bench_links import links
@@ -38,6 +39,7 @@ app.command("train")(train)
 app.command("doctor")(doctor)
 app.command("backup")(backup)
 app.command("restore")(restore)
+bench.command("blend")(blend)
 bench.command("estimates")(estimates)
 bench.command("ingest")(intake)
 bench.command("links")(links)

@@ -62,6 +62,12 @@ def write_manifest(path: Path, manifest: Manifest) -> None:
     part.replace(path)
 
 
+def remember(folder: Path, remarks: Mapping[str, object]) -> None:
+    """Nothing; `remarks` are added to the metadata of the checkpoint in `folder`, or replace those of their name."""
+    manifest = read_manifest(folder)
+    write_manifest(folder / MANIFEST, replace(manifest, metadata={**manifest.metadata, **remarks}))
+
+
 def read_manifest(folder: Path) -> Manifest:
     """The manifest in `folder`. Raises ModelDamaged when there is none, or none that this version can read."""
     path = folder / MANIFEST

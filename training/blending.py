@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
+from evaluation.calibration import calibrate
 from training.example import Example
 from training.validation import RELEVANT_GRADE
 
@@ -79,18 +80,18 @@ def learn(
     weights = found.x
     every = np.concatenate([each.features[:, -1] for each in lists])
     useful = np.concatenate([_useful(example) for example in examples if _teaches(example)])
-    scale, offset = _calibrated(np.concatenate([each.features @ weights for each in lists]), useful)
-    alone_scale, alone_offset = _calibrated(every, useful)
+    totals = calibrate(np.concatenate([each.features @ weights for each in lists]), useful)
+    alone = calibrate(every, useful)
     return Blending(
         first=float(weights[0]),
         logit=float(weights[-1]),
         fits={name: float(weight) for name, weight in zip(names, weights[1:-1], strict=True)},
         highest_logit=float(np.quantile(every, _HIGHEST_SHARE)),
         usual_logit=float(np.quantile(every, _USUAL_SHARE)),
-        scale=scale,
-        offset=offset,
-        alone_scale=alone_scale,
-        alone_offset=alone_offset,
+        scale=totals.scale,
+        offset=totals.offset,
+        alone_scale=alone.scale,
+        alone_offset=alone.offset,
         fit_fingerprint=fingerprint,
     )
 
@@ -122,16 +123,3 @@ def _cost(weights: Values, lists: Sequence[_List], ridge: float) -> tuple[float,
 
 def _useful(example: Example) -> Values:
     return np.array([candidate.grade >= RELEVANT_GRADE for candidate in example.candidates], np.float64)
-
-
-def _calibrated(totals: Values, useful: Values) -> tuple[float, float]:
-    """Scale and offset of the logistic that reads a score as the chance of being useful; both (n,)."""
-
-    def cost(at: Values) -> tuple[float, Values]:
-        z = at[0] * totals + at[1]
-        residual = 0.5 + 0.5 * np.tanh(0.5 * z) - useful
-        value = float(np.mean(np.logaddexp(0.0, z) - useful * z)) + 1e-6 * float(at @ at)
-        return value, np.array([np.mean(residual * totals), np.mean(residual)]) + 2e-6 * at
-
-    scale, offset = minimize(cost, np.array([1.0, 0.0]), jac=True, bounds=[(1e-6, None), (None, None)]).x
-    return float(scale), float(offset)
