@@ -40,9 +40,9 @@ def blend(
     Example: scholarsearch bench blend --set sets/awards --split dev --reranker runs/reranker/best --write
     """
     with told_in_one_line(debug):
-        from app.bench.blending import bench_blend, record
         from app.judging import open_judge
         from app.ranker import open_ranker
+        from app.selection import bench_blend, record
         from app.settings import Settings
         from evaluation.testset import TestSet
         from index.fit import FIT_FEATURES, fit_fingerprint

@@ -14,17 +14,18 @@ from typing import Any
 
 import numpy as np
 
-from app.blend import Blend
-from app.pipeline import passages
-from app.plan import Reranking
-from app.ranker import Ranker
-from app.reranking import Asked, Judge, Reading, read
 from evaluation.calibration import calibrate
 from evaluation.metrics import judge
 from evaluation.testset import Qrels, TestQuery
 from index.build import Progress
 from index.timing import TIMING_FEATURES
 from index.types import RankedList, Vector, ordered
+
+from .blend import Blend
+from .pipeline import passages
+from .plan import Reranking
+from .ranker import Ranker
+from .reranking import Asked, Judge, Reading, read
 
 DEPTH = 50
 FIRST = 4.0
