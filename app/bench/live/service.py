@@ -69,7 +69,7 @@ class Service:
         while not caller.is_ready():
             if self._process.poll() is not None or time.perf_counter() - began > _PATIENCE_S:
                 self.kill()
-                raise ServiceLost(f"the service did not come up: see {self.home / 'service.log'}")
+                raise ServiceLost(f"the service did not come up: {self._last_words()}")
             time.sleep(0.05)
         caller.close()
         return time.perf_counter() - began
@@ -81,6 +81,10 @@ class Service:
     def stop(self) -> None:
         """Nothing; the service ends as it does on Ctrl-C."""
         self._end(signal.SIGTERM)
+
+    def _last_words(self) -> str:
+        """The end of its log, which goes with its home."""
+        return (self.home / "service.log").read_text(encoding="utf-8", errors="replace").strip()[-400:]
 
     def _end(self, how: signal.Signals) -> None:
         if self._process is None:
