@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-from rapidfuzz.distance import DamerauLevenshtein
-
-from .name import Name
+from .likeness import Likeness, closest
 from .rarity import Rarity
 from .sketch import Sketch
 
@@ -15,13 +12,19 @@ FEATURES: tuple[str, ...] = (
     "name_equal_giver_agrees",
     "name_equal_giver_unstated",
     "name_equal_giver_differs",
+    "rare_name_giver_differs",
+    "name_whole",
     "name_agrees",
+    "name_agrees_other_source",
     "rarest_shared",
     "rare_unshared",
     "levels_clash",
     "levels_of_one",
     "numbers_clash",
-    "giver_overlap",
+    "place_of_one",
+    "places_clash",
+    "giver_whole",
+    "giver_in_name",
     "giver_agrees",
     "giver_differs",
     "known_same",
@@ -38,11 +41,9 @@ FEATURES: tuple[str, ...] = (
 _TELLING = 7.0  # the rarity of a term that one name in a thousand holds
 _AGREEING = 0.75
 _SAME_SUM = 0.02
-_TOLD = 4.5
 _WHOLE = 8.0  # the least weight of a name that tells an award without its giver
-_FEW, _HALF = 2, 0.5
+_FEW = 3  # the least words of a subtitle
 _NONE: frozenset[str] = frozenset()
-_SPELT = 5  # the least letters of two terms that may be one word spelt in two ways
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,60 +57,64 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class _Names:
-    """How two names stand to each other: `shared` and `unshared` are weights, `rarest` that of one shared term.
+class _Givers:
+    """How two givers stand to each other: whole when they have the same words, unstated when one has none."""
 
-    names_giver: both names hold the rarest word of one of the givers. levels_of_one: one name alone says a level.
-    """
-
-    equal: bool
-    agree: float
-    shared: float
-    rarest: float
-    unshared: float
-    levels_clash: bool
-    levels_of_one: bool
-    numbers_clash: bool
-    names_giver: bool
+    agree: bool
+    differ: bool
+    whole: bool
+    in_name: bool
 
     @property
-    def levels_differ(self) -> bool:
-        """Whether the two names do not say the same of levels."""
-        return self.levels_clash or self.levels_of_one
+    def unstated(self) -> bool:
+        """Whether one record or both state no giver."""
+        return not (self.agree or self.differ)
 
 
 def compare(first: Sketch, second: Sketch, rarity: Rarity) -> Comparison:
     """The comparison of two records; which is the first makes no difference."""
     first, second = sorted((first, second), key=lambda one: one.doc_id)
-    best = _closest(first, second, rarity)
-    stated = bool(first.giver and second.giver)
-    least, most = _overlap(first.giver, second.giver, rarity)
-    agrees = stated and (least >= _AGREEING or best.names_giver)
-    differs = stated and not agrees
+    best = closest(first, second, rarity)
+    givers = _givers(first, second, best, rarity)
     subtitles = subtitles_apart(first, second, rarity)
-    pages = _pages(first, second)
+    pages, sums = _pages(first, second), _sums(first, second)
     # One feed gives the rounds of an award other days, and one entry one page: this is two awards of one name.
-    two = pages is False and agrees and first.source == second.source and first.days == second.days != _NONE
+    two = (
+        pages is False
+        and givers.agree
+        and first.source == second.source
+        and first.days == second.days != _NONE
+    )
     # Without a giver on one side, "Academic Scholarship" is anybody's.
-    vague = not stated and best.shared < _WHOLE
-    equal = best.equal and not (subtitles or two or vague or best.levels_differ or best.numbers_clash)
-    sums = _sums(first, second)
+    vague = givers.unstated and best.shared < _WHOLE
+    barred = bool(subtitles or two or vague)
+    equal = best.equal and not (barred or best.levels_differ or best.numbers_clash or best.places_clash)
+    agree = 0.0 if equal else best.agree
+    other_source = not frozenset(first.source.split("+")) & frozenset(second.source.split("+"))
+    both_known = first.known is not None and second.known is not None
+    known_same = both_known and first.known == second.known
     return Comparison(
         (
-            float(equal and agrees),
-            float(equal and not stated),
-            float(equal and differs),
-            0.0 if equal else best.agree,
+            float(equal and givers.agree),
+            float(equal and givers.unstated),
+            float(equal and givers.differ),
+            min(max(best.shared / _TELLING - 1, 0.0), 3.0) if equal and givers.differ else 0.0,
+            float(best.whole and not barred),
+            agree,
+            agree if other_source else 0.0,
             min(best.rarest / _TELLING, 1.5),
             min((best.unshared + subtitles) / _TELLING, 3.0),
             float(best.levels_clash),
             float(best.levels_of_one),
             float(best.numbers_clash),
-            most,
-            float(agrees and not equal),
-            float(differs and not equal),
-            float(first.known is not None and first.known == second.known and not best.levels_differ),
-            float(first.known is not None and second.known is not None and first.known != second.known),
+            float(best.place_of_one),
+            float(best.places_clash),
+            float(givers.whole and not equal),
+            float(givers.in_name),
+            float(givers.agree and not equal),
+            float(givers.differ and not equal),
+            float(known_same and not best.levels_differ and not best.places_clash),
+            float(both_known and not known_same),
             float(pages is True),
             float(pages is False and not equal),
             float(bool(first.hosts and second.hosts) and not first.hosts & second.hosts),
@@ -120,93 +125,30 @@ def compare(first: Sketch, second: Sketch, rarity: Rarity) -> Comparison:
     )
 
 
-def _closest(first: Sketch, second: Sketch, rarity: Rarity) -> _Names:
-    """The two names that agree best; one of the two has to be a record's title.
-
-    Two of many other names may meet by chance.
-    """
-    return max(
-        (
-            _names(one, other, first.giver, second.giver, rarity)
-            for at, one in enumerate(first.names)
-            for beside, other in enumerate(second.names)
-            if at == 0 or beside == 0
-        ),
-        key=lambda found: (found.equal, found.agree, found.rarest, -found.unshared),
+def _givers(first: Sketch, second: Sketch, best: Likeness, rarity: Rarity) -> _Givers:
+    if not (first.giver and second.giver):
+        return _Givers(False, False, False, _giver_in_name(first, second, rarity))
+    agree = (
+        best.names_giver
+        or any(map(first.shortened, second.giver))
+        or any(map(second.shortened, first.giver))
+        or _overlap(first.giver, second.giver, rarity) >= _AGREEING
     )
+    return _Givers(agree, not agree, first.giver == second.giver, False)
 
 
-def _names(one: Name, other: Name, giver: frozenset[str], beside: frozenset[str], rarity: Rarity) -> _Names:
-    both = one.terms & other.terms
-    if not both:
-        return _Names(False, 0.0, 0.0, 0.0, rarity.total(one.terms ^ other.terms), False, False, False, False)
-    alone = _unexplained(one, other), _unexplained(other, one)
-    alone, spelt = _respelt(*alone)
-    left, right = alone[0] - giver - beside, alone[1] - giver - beside
-    # Words of a giver in one of the names are no difference; one such word in each ("for SC", "for OBC") is.
-    if left == alone[0] or right == alone[1]:
-        alone = left, right
-    # Words of a giver that both have say nothing new, unless they are the whole name.
-    shared = (both | spelt) - (giver & beside) or both
-    together, apart = rarity.total(shared), rarity.total(alone[0] | alone[1])
-    said = bool(one.levels), bool(other.levels)
-    return _Names(
-        equal=bool(shared) and not apart,
-        agree=together / (together + apart) if shared else 0.0,
-        shared=together,
-        rarest=max(map(rarity.weight, shared), default=0.0),
-        unshared=apart,
-        levels_clash=all(said) and one.levels != other.levels,
-        levels_of_one=any(said) and not all(said),
-        numbers_clash=one.numbers != other.numbers,
-        names_giver=any(_rarest(named, rarity) in both for named in (giver, beside) if named),
-    )
+def _giver_in_name(first: Sketch, second: Sketch, rarity: Rarity) -> bool:
+    """Whether the title of the record without a giver names the giver of the other."""
+    told, untold = (first, second) if first.giver else (second, first)
+    if not told.giver or untold.giver:
+        return False
+    return rarity.total(told.giver & untold.names[0].terms) >= _AGREEING * rarity.total(told.giver) > 0
 
 
-def _rarest(giver: frozenset[str], rarity: Rarity) -> str | None:
-    """The rarest word of a giver, when it is a telling one."""
-    rarest = max(giver, key=lambda term: (rarity.weight(term), term))
-    return rarest if rarity.weight(rarest) >= _TOLD else None
-
-
-def _unexplained(one: Name, other: Name) -> frozenset[str]:
-    """Terms of `one` that `other` lacks and that are not the initials of either name."""
-    return frozenset(
-        term for term in one.terms - other.terms if not one.abbreviated(term) and not other.abbreviated(term)
-    )
-
-
-def _respelt(
-    one: frozenset[str], other: frozenset[str]
-) -> tuple[tuple[frozenset[str], frozenset[str]], frozenset[str]]:
-    """Both sets without the terms that are one word with a slip of the pen, and those terms."""
-    if not one or not other:
-        return (one, other), frozenset()
-    long = [twin for twin in other if len(twin) >= _SPELT]
-    slips = {
-        (term, twin)
-        for term in one
-        if len(term) >= _SPELT
-        for twin in long
-        if DamerauLevenshtein.distance(term, twin, score_cutoff=1) <= 1
-    }
-    if not slips:
-        return (one, other), frozenset()
-    left, right = _first(slips), frozenset(twin for _, twin in slips)
-    return (one - left, other - right), left
-
-
-def _first(pairs: Iterable[tuple[str, str]]) -> frozenset[str]:
-    return frozenset(term for term, _ in pairs)
-
-
-def _overlap(one: frozenset[str], other: frozenset[str], rarity: Rarity) -> tuple[float, float]:
-    """The shares, 0 to 1, of the lighter and of the heavier giver's weight that both hold."""
-    if not one or not other:
-        return 0.0, 0.0
-    shared = rarity.total(one & other)
-    low, high = sorted((rarity.total(one), rarity.total(other)))
-    return (min(1.0, shared / low) if low else float(one == other), shared / high if high else 1.0)
+def _overlap(one: frozenset[str], other: frozenset[str], rarity: Rarity) -> float:
+    """The share, 0 to 1, of the lighter giver's weight that both hold."""
+    least = min(rarity.total(one), rarity.total(other))
+    return min(1.0, rarity.total(one & other) / least) if least else float(one == other)
 
 
 def subtitles_apart(first: Sketch, second: Sketch, rarity: Rarity) -> float:
@@ -214,7 +156,7 @@ def subtitles_apart(first: Sketch, second: Sketch, rarity: Rarity) -> float:
     one, other = first.subtitle, second.subtitle
     if first.source != second.source or min(len(one), len(other)) < _FEW:
         return 0.0
-    if len(one & other) > _HALF * min(len(one), len(other)):
+    if not one - other or not other - one:
         return 0.0
     return rarity.total(one ^ other)
 

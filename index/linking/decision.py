@@ -18,16 +18,19 @@ from .rarity import rarity
 from .sketch import Sketch
 
 _TABLE = Path(__file__).parent / "tables" / "weights.tsv"
-THRESHOLD = 0.7
-"""The least score of a link. Chosen on the half of the judged pairs that is for choosing (docs/linking.md)."""
-CONFLICT = 0.05
+THRESHOLD = 0.6
+"""The least score of a link. Chosen on the judged pairs that are for choosing (docs/linking.md)."""
+CONFLICT = 0.03
 """Two records that score lower are never in one programme, whatever stands between them."""
 
 _REASONS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("known_same",), "one well-known programme"),
-    (("name_equal_giver_agrees", "name_equal_giver_unstated", "name_equal_giver_differs"), "same name"),
+    (
+        ("name_equal_giver_agrees", "name_equal_giver_unstated", "name_equal_giver_differs", "name_whole"),
+        "same name",
+    ),
     (("name_agrees",), "nearly the same name"),
-    (("name_equal_giver_agrees", "giver_agrees"), "provider"),
+    (("name_equal_giver_agrees", "giver_agrees", "giver_in_name"), "provider"),
     (("page_same",), "web address"),
     (("sum_same",), "amount"),
     (("day_same",), "deadline"),

@@ -13,9 +13,10 @@ from index.language import script
 _ROUND = re.compile(
     r"(?:\b(?:fy|fiscal year|academic year)\s*)?\b(?:19|20)\d\d(?:\s*[-/–]\s*(?:(?:19|20)?\d\d))?(?!\d)"
     r"(?:년도?|年度?|학년도)?"
-    r"|\d{2,3}\s*學?学?年度(?:第?[一二1-2上下]學?学?期)?|[-–]?\s*[12]\s*학기|제?\d+기(?!\w)"
+    r"|\d{2,3}\s*學?学?年度?(?:第?[一二1-2上下]學?学?期)?|[-–]?\s*[12]\s*학기|제?\d+기(?!\w)"
     r"|\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b"
     r"|^\s*(?:the )?\d{1,2}(?:st|nd|rd|th)\b"
+    r"|\b(?:first|second|third|fourth|fifth|sixth|\d{1,2}(?:st|nd|rd|th))\s+(?=(?:open )?(?:call|round|edition)\b)"
 )
 # Notes to the applicant after a name, as boards in Chinese write them.
 _NOTE = re.compile(r"[(（][^()（）]*[\u4e00-\u9fff][^()（）]{11,}[)）]|【[^【】]*】")
@@ -28,6 +29,18 @@ _SMALL = frozenset(
     _WORD.findall("a an and at by de del der des di do du e et for in la le of on the to und y")
 )
 _INITIALS = 3
+# What awards and givers are called in other languages, as lists of one language name those of another.
+_SPOKEN = tuple(
+    (re.compile(rf"\b(?:{forms})\b"), said)
+    for said, forms in {
+        " scholarship ": "becas?|bolsas?|bourses?|borse?|stipendi(?:um|en|ums|a|et)|stypendi(?:um|a|ow)",
+        " program ": "programm?[ae]?s?|programs",
+        " foundation ": "stiftung(?:en)?|stiftelsen|fundacion|fundacao|fondation|fondazione|fundacja",
+        " government ": "gobierno|regierung|gouvernement|governo|rzad",
+        " university ": "universidad|universidade|universitat|universite|universita|universitet|uniwersytet",
+        " ministry ": "ministerio|ministerium|ministere|ministero|ministerstwo",
+    }.items()
+)
 
 _LEVELS = {
     word: level
@@ -84,4 +97,9 @@ def terms(text: str, language: str | None) -> list[str]:
     Names in Latin letters are stemmed as English whatever list they stand in: stems must meet across lists.
     """
     wide = any(script(character) in ("han", "hangul", "kana", "thai") for character in text)
-    return analyze(_NEGATED.sub("non", _LEGAL.sub(" ", text)), language if wide else "en")
+    text = _NEGATED.sub("non", _LEGAL.sub(" ", text))
+    if not wide:
+        text = fold(text)
+        for forms, said in _SPOKEN:
+            text = forms.sub(said, text)
+    return analyze(text, language if wide else "en")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from index.document import Amount, Document
@@ -10,8 +11,11 @@ from .address import Address, address
 from .known import known
 from .name import Name, names, terms
 
-_SUBTITLE = 100
-"""A description of at most so many characters is no text but the second half of a name."""
+_SUBTITLE = 200
+"""A description of at most so many characters that is no sentence is the second half of a name."""
+_TEXT = re.compile(r"[;\n]\s*\S.*\n|;|\n\s*\n")
+_INITIALS = 3
+_SENTENCE = (".", "。", "…", "!", "?")
 Sum = tuple[float | None, float | None, str | None]
 
 
@@ -20,8 +24,9 @@ class Sketch:
     """One record for comparing.
 
     names: its title first, then its other names. subtitle: terms of a very short description, as calls under one
-    heading have it. giver: terms of the provider. known: the well-known programme whose
-    name the title is. sum: least, most and currency. days: deadlines, and days of a year. programme: the id it states.
+    heading have it. giver: terms of the provider; giver_name: the provider as a name. known: the well-known
+    programme whose name the title is. hosts: countries. sum: least, most and currency. days: deadlines, and days of a
+    year. programme: the id it states.
     """
 
     doc_id: str
@@ -29,12 +34,17 @@ class Sketch:
     source: str
     subtitle: frozenset[str]
     giver: frozenset[str]
+    giver_name: Name | None
     known: str | None
     address: Address | None
     hosts: frozenset[str]
     sum: Sum | None
     days: frozenset[str]
     programme: str | None
+
+    def shortened(self, term: str) -> bool:
+        """Whether `term` may be the initials of its giver: "nsf"."""
+        return len(term) >= _INITIALS and self.giver_name is not None and self.giver_name.abbreviated(term)
 
 
 def sketch(document: Document) -> Sketch:
@@ -46,8 +56,9 @@ def sketch(document: Document) -> Sketch:
         doc_id=document.doc_id,
         names=found,
         source=document.source or "",
-        subtitle=frozenset(_subtitle(document)),
+        subtitle=_subtitle(document),
         giver=frozenset(terms(document.provider or "", language)),
+        giver_name=next(names(document.provider, language)) if document.provider else None,
         known=known().programme(found[0]),
         address=address(document.url),
         hosts=frozenset(document.host_countries or ()),
@@ -59,9 +70,11 @@ def sketch(document: Document) -> Sketch:
     )
 
 
-def _subtitle(document: Document) -> list[str]:
-    text = document.description or ""
-    return terms(text, document.language) if len(text) <= _SUBTITLE else []
+def _subtitle(document: Document) -> frozenset[str]:
+    text = (document.description or "").strip()
+    if not text or len(text) > _SUBTITLE or text.endswith(_SENTENCE) or _TEXT.search(text):
+        return frozenset()
+    return next(names(text, document.language)).terms
 
 
 def _sum(amount: Amount | None) -> Sum | None:
