@@ -130,21 +130,29 @@ def _look_at_sent(caller: Caller, ledger: Ledger, told: Casualties) -> None:
         told.survived += 1
         ledger.settled.update(ledger.sent)
     elif not all(old):
-        told.half.append(", ".join(ledger.sent))
+        told.half += [_differs(caller, *pair) or f"{pair[0]}: as sent" for pair in ledger.sent.items()]
     ledger.sent = {}
 
 
 def _look_at_settled(caller: Caller, ledger: Ledger, told: Casualties) -> None:
     """Nothing; everything that was ever promised is there, and is found."""
     for doc_id, draft in ledger.settled.items():
-        if not _is_there(caller, doc_id, draft):
-            told.missing.append(doc_id)
+        if (difference := _differs(caller, doc_id, draft)) is not None:
+            told.missing.append(difference)
         elif draft is not None and found(caller, draft.word, "bm25") != [doc_id]:
             told.unsearchable.append(doc_id)
 
 
 def _is_there(caller: Caller, doc_id: str, draft: Draft | None) -> bool:
+    return _differs(caller, doc_id, draft) is None
+
+
+def _differs(caller: Caller, doc_id: str, draft: Draft | None) -> str | None:
+    """How what is served differs from what should be; None when it does not."""
     reply = caller.call("GET", f"/v1/opportunities/{doc_id}")
     if draft is None:
-        return reply.status == 404
-    return reply.status == 200 and reply.body == draft.record
+        return None if reply.status == 404 else f"{doc_id}: is there, and was deleted"
+    if reply.status != 200:
+        return f"{doc_id}: is not there"
+    fields = [name for name, value in draft.record.items() if reply.body.get(name) != value]
+    return f"{doc_id}: other {', '.join(fields)}" if fields else None
