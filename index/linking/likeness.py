@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rapidfuzz.distance import DamerauLevenshtein
 
@@ -15,6 +16,7 @@ from .sketch import Sketch
 _TOLD = 4.5
 _MOST = 0.75
 _SPELT = 5  # the least letters of two terms that may be one word spelt in two ways
+_NAMES = 1 << 14  # names whose countries are held
 _Sides = tuple[frozenset[str], frozenset[str]]
 
 
@@ -67,7 +69,7 @@ def _names(one: Name, other: Name, first: Sketch, second: Sketch, rarity: Rarity
         apart = rarity.total(one.terms ^ other.terms)
         return Likeness(False, False, 0.0, 0.0, 0.0, apart, False, False, False, False, False, False)
     alone, spelt = _respelt(_unexplained(one, other), _unexplained(other, one))
-    where, there = places().of(one.terms), places().of(other.terms)
+    where, there = _places(one.terms), _places(other.terms)
     of_one, clash = _elsewhere(
         {where[term] for term in alone[0] & where.keys()} - set(there.values()),
         {there[term] for term in alone[1] & there.keys()} - set(where.values()),
@@ -99,10 +101,16 @@ def _names(one: Name, other: Name, first: Sketch, second: Sketch, rarity: Rarity
     )
 
 
+@lru_cache(maxsize=_NAMES)
+def _places(terms: frozenset[str]) -> Mapping[str, str]:
+    return places().of(terms)
+
+
 def _less_giver(side: frozenset[str], first: Sketch, second: Sketch) -> frozenset[str]:
     """The terms of a name that are neither words nor initials of a giver."""
     rest = side - first.giver - second.giver
-    return frozenset(term for term in rest if not (first.shortened(term) or second.shortened(term)))
+    short = {term for term in rest if first.shortened(term) or second.shortened(term)}
+    return rest - short if short else rest
 
 
 def _elsewhere(
@@ -120,15 +128,17 @@ def _elsewhere(
 
 def _holds(both: frozenset[str], giver: frozenset[str], rarity: Rarity) -> bool:
     """Whether names that share the terms `both` name that giver, if it has a telling word."""
+    if both.isdisjoint(giver):
+        return False
     telling = max(map(rarity.weight, giver)) >= _TOLD
     return telling and rarity.total(both & giver) >= _MOST * rarity.total(giver)
 
 
 def _unexplained(one: Name, other: Name) -> frozenset[str]:
     """Terms of `one` that `other` lacks and that are not the initials of either name."""
-    return frozenset(
-        term for term in one.terms - other.terms if not one.abbreviated(term) and not other.abbreviated(term)
-    )
+    rest = one.terms - other.terms
+    short = {term for term in rest if one.abbreviated(term) or other.abbreviated(term)}
+    return rest - short if short else rest
 
 
 def _respelt(one: frozenset[str], other: frozenset[str]) -> tuple[_Sides, frozenset[str]]:

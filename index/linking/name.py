@@ -30,17 +30,15 @@ _SMALL = frozenset(
 )
 _INITIALS = 3
 # What awards and givers are called in other languages, as lists of one language name those of another.
-_SPOKEN = tuple(
-    (re.compile(rf"\b(?:{forms})\b"), said)
-    for said, forms in {
-        " scholarship ": "becas?|bolsas?|bourses?|borse?|stipendi(?:um|en|ums|a|et)|stypendi(?:um|a|ow)",
-        " program ": "programm?[ae]?s?|programs",
-        " foundation ": "stiftung(?:en)?|stiftelsen|fundacion|fundacao|fondation|fondazione|fundacja",
-        " government ": "gobierno|regierung|gouvernement|governo|rzad",
-        " university ": "universidad|universidade|universitat|universite|universita|universitet|uniwersytet",
-        " ministry ": "ministerio|ministerium|ministere|ministero|ministerstwo",
-    }.items()
-)
+_SPOKEN = {
+    "scholarship": "becas?|bolsas?|bourses?|borse?|stipendi(?:um|en|ums|a|et)|stypendi(?:um|a|ow)",
+    "program": "programm?[ae]?s?|programs",
+    "foundation": "stiftung(?:en)?|stiftelsen|fundacion|fundacao|fondation|fondazione|fundacja",
+    "government": "gobierno|regierung|gouvernement|governo|rzad",
+    "university": "universidad|universidade|universitat|universite|universita|universitet|uniwersytet",
+    "ministry": "ministerio|ministerium|ministere|ministero|ministerstwo",
+}
+_FOREIGN = re.compile("|".join(rf"(?P<{said}>\b(?:{forms})\b)" for said, forms in _SPOKEN.items()))
 
 _LEVELS = {
     word: level
@@ -99,7 +97,5 @@ def terms(text: str, language: str | None) -> list[str]:
     wide = any(script(character) in ("han", "hangul", "kana", "thai") for character in text)
     text = _NEGATED.sub("non", _LEGAL.sub(" ", text))
     if not wide:
-        text = fold(text)
-        for forms, said in _SPOKEN:
-            text = forms.sub(said, text)
+        text = _FOREIGN.sub(lambda found: f" {found.lastgroup} ", fold(text))
     return analyze(text, language if wide else "en")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from index.document import Amount, Document
 
@@ -15,6 +16,7 @@ _SUBTITLE = 200
 """A description of at most so many characters that is no sentence is the second half of a name."""
 _TEXT = re.compile(r"[;\n]\s*\S.*\n|;|\n\s*\n")
 _INITIALS = 3
+_GIVERS = 4096  # a feed names the same few givers again and again
 _SENTENCE = (".", "。", "…", "!", "?")
 Sum = tuple[float | None, float | None, str | None]
 
@@ -24,7 +26,7 @@ class Sketch:
     """One record for comparing.
 
     names: its title first, then its other names. subtitle: terms of a very short description, as calls under one
-    heading have it. giver: terms of the provider; giver_name: the provider as a name. known: the well-known
+    heading have it. giver: terms of the provider; giver_initials: of its words. known: the well-known
     programme whose name the title is. hosts: countries. sum: least, most and currency. days: deadlines, and days of a
     year. programme: the id it states.
     """
@@ -34,7 +36,7 @@ class Sketch:
     source: str
     subtitle: frozenset[str]
     giver: frozenset[str]
-    giver_name: Name | None
+    giver_initials: str
     known: str | None
     address: Address | None
     hosts: frozenset[str]
@@ -44,12 +46,13 @@ class Sketch:
 
     def shortened(self, term: str) -> bool:
         """Whether `term` may be the initials of its giver: "nsf"."""
-        return len(term) >= _INITIALS and self.giver_name is not None and self.giver_name.abbreviated(term)
+        return len(term) >= _INITIALS and term in self.giver_initials
 
 
 def sketch(document: Document) -> Sketch:
     """The sketch of a record."""
     language = document.language
+    giver, initials = _giver(document.provider, language) if document.provider else (frozenset[str](), "")
     titles = (document.title, *document.aliases, *(told.title for told in document.translations.values()))
     found = tuple(dict.fromkeys(name for title in titles for name in names(title, language)))
     return Sketch(
@@ -57,8 +60,8 @@ def sketch(document: Document) -> Sketch:
         names=found,
         source=document.source or "",
         subtitle=_subtitle(document),
-        giver=frozenset(terms(document.provider or "", language)),
-        giver_name=next(names(document.provider, language)) if document.provider else None,
+        giver=giver,
+        giver_initials=initials,
         known=known().programme(found[0]),
         address=address(document.url),
         hosts=frozenset(document.host_countries or ()),
@@ -68,6 +71,12 @@ def sketch(document: Document) -> Sketch:
         ),
         programme=document.programme_id,
     )
+
+
+@lru_cache(maxsize=_GIVERS)
+def _giver(provider: str, language: str | None) -> tuple[frozenset[str], str]:
+    """The terms of a provider, and the initials of its words."""
+    return frozenset(terms(provider, language)), next(names(provider, language)).initials
 
 
 def _subtitle(document: Document) -> frozenset[str]:
