@@ -25,7 +25,7 @@ from .library import Library
 from .pipeline import Ranking, passages, search
 from .plan import Plan, Reranking
 from .reranking import Asked, Judge
-from .systems import DEFAULT_SYSTEM, system
+from .systems import DEFAULT_SYSTEM, RERANKED_SYSTEM, system
 
 _BROWSE_WINDOW = 1000
 _FACET_VALUES = 50
@@ -42,7 +42,8 @@ def answer(call: SearchCall, library: Library) -> dict[str, Any]:
     if cursor is not None:
         check(cursor, digest, library.snapshot.fingerprint)
     query = replace(call.query, as_of=as_of)
-    ranking = search(query, plan, library.snapshot, library.encoder, library.clock, library.judge)
+    judge = library.judge if plan.rerank is not None else None
+    ranking = search(query, plan, library.snapshot, library.encoder, library.clock, judge)
     rows = _rows(ranking, call, library.snapshot, as_of)
     offset = cursor.offset if cursor else 0
     end = min(offset + call.page_size, len(rows))
@@ -75,7 +76,7 @@ def answer(call: SearchCall, library: Library) -> dict[str, Any]:
             "precision": None,
             "depth": ranking.reranked.pairs or None,
             "reranked": ranking.reranked.pairs > 0,
-            "fingerprint": fingerprint(library.snapshot, plan, library.judge),
+            "fingerprint": fingerprint(library.snapshot, plan, judge),
         },
         "timings_ms": timings,
     }
@@ -90,7 +91,7 @@ def fingerprint(snapshot: Snapshot, plan: Plan, judge: Judge | None = None) -> s
 
 
 def _plan(call: SearchCall) -> Plan:
-    plan = system(call.system or DEFAULT_SYSTEM)
+    plan = system(call.system or (RERANKED_SYSTEM if call.rerank.enabled else DEFAULT_SYSTEM))
     if not call.query.text.strip():
         plan = replace(plan, window=_BROWSE_WINDOW)
     plan = replace(plan, rerank=_reranking(plan.rerank, call.rerank))
@@ -135,12 +136,12 @@ def _at_least(ranking: Ranking, least: MinScore) -> RankedList:
 
 def _moved(rows: Sequence[int], ranking: Ranking, library: Library) -> Mapping[int, Contribution]:
     """What the reranking made of the rows it read."""
-    if library.judge is None or ranking.plan.rerank is None:
+    if ranking.plan.rerank is None or not ranking.reranked.logits or (judge := library.judge) is None:
         return {}
     read = [row for row in rows if row in ranking.reranked.logits]
     text, lang = ranking.understood.normalised, ranking.understood.lang
     asked = Asked(text, lang, ranking.query.as_of, library.snapshot, passages(ranking.found))
-    return contributions(read, asked, library.judge, ranking.plan.rerank.gate)
+    return contributions(read, asked, judge, ranking.plan.rerank.gate)
 
 
 def _facets(ranking: Ranking, call: SearchCall, snapshot: Snapshot, as_of: datetime) -> list[dict[str, Any]]:

@@ -7,16 +7,22 @@ from dataclasses import dataclass
 from index.snapshot import Snapshot
 from index.types import Encoder
 
+from .judging import LateJudge
 from .reranking import Judge
 from .trace import Clock
 
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """The same for every request of one snapshot. Without a `judge` nothing is reranked."""
+    """The same for every request of one snapshot. Without `judges` nothing is reranked."""
 
     snapshot: Snapshot
     encoder: Encoder | None
     clock: Clock
     cursor_key: str
-    judge: Judge | None = None
+    judges: LateJudge | None = None
+
+    @property
+    def judge(self) -> Judge | None:
+        """What reranks, opened now if it is not yet; None when there is none. Ask only when a plan reranks."""
+        return None if self.judges is None else self.judges.get()

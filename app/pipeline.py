@@ -76,7 +76,7 @@ def search(
         fused, Asked(request.text, request.lang, query.as_of, snapshot, passages(found)), plan, judge, stages
     )
     with stages.stage("order"):
-        ranked = _order(reranked.ranked, plan, snapshot, query.as_of)
+        ranked = _order(reranked.ranked, plan if reranked.pairs else _plainly(plan), snapshot, query.as_of)
     return Ranking(
         query=query,
         plan=plan,
@@ -147,6 +147,12 @@ def _rerank(fused: RankedList, asked: Asked, plan: Plan, judge: Judge | None, st
     if reranked.failed:
         stages.degrade("rerank", "non-finite")
     return reranked
+
+
+def _plainly(plan: Plan) -> Plan:
+    """The plan where nothing was reranked: closed documents that would have lost points go last instead."""
+    lost_points = plan.rerank is not None and plan.rerank.closed_penalty > 0
+    return replace(plan, open_first=True) if lost_points else plan
 
 
 def _order(ranked: RankedList, plan: Plan, snapshot: Snapshot, as_of: datetime) -> RankedList:

@@ -8,13 +8,9 @@ from concurrent.futures import Future
 from datetime import datetime
 from typing import Any
 
-import numpy as np
-
 from index.build import Progress
-from index.portrait import portrait
 from index.record import to_record
 from index.storage import current, open_snapshot
-from index.timing import TIMING_FEATURES
 from models.registry import DEFAULT_ENCODER, load_encoder
 
 from .answer import answer, fingerprint
@@ -22,7 +18,7 @@ from .call import SearchCall
 from .cursor import decode
 from .errors import CursorExpired, NotReady, StoreDown
 from .indexing import index_store
-from .judging import judge_at_hand
+from .judging import LateJudge, name_of
 from .library import Library
 from .live.edition import Edition
 from .live.opening import Live, open_live
@@ -54,9 +50,9 @@ class Answers:
     def rerank(self, call: RerankCall) -> Mapping[str, Any]:
         """The caller's own texts, ranked. Raises NotReady without a reranker."""
         library = self._live.keeper.current.library
-        if library.judge is None:
+        if (judge := library.judge) is None:
             raise NotReady(("no reranker is installed that fits this version",))
-        return rerank_answer(call, library.judge, library.clock)
+        return rerank_answer(call, judge, library.clock)
 
     def opportunity(self, doc_id: str) -> Mapping[str, Any] | None:
         """The record of one programme, or None."""
@@ -74,10 +70,10 @@ class Answers:
         snapshot = edition.library.snapshot
         plan = system(DEFAULT_SYSTEM)
         return {
-            "fingerprint": fingerprint(snapshot, plan, edition.library.judge),
+            "fingerprint": fingerprint(snapshot, plan, edition.library.judge if plan.rerank else None),
             "system": plan.system,
             **snapshot.parts,
-            "reranker": None if edition.library.judge is None else edition.library.judge.reranker.fingerprint,
+            "reranker": name_of(),
             "config": repr(plan),
             "sequence": edition.recipe.sequence,
             "pending_vectors": edition.recipe.pending,
@@ -135,9 +131,6 @@ class Answers:
             library.encoder.encode_queries([_WARM_UP])
         for text in (_WARM_UP, "奖学金"):
             library.snapshot.alias.search(text, None, library.snapshot.lexical, 1)
-        if library.judge is not None and len(library.snapshot):
-            text = portrait(library.snapshot.corpus[0])
-            library.judge.reranker.score(_WARM_UP, [text], np.zeros((1, len(TIMING_FEATURES)), np.float32))
 
 
 def open_answerer(settings: Settings, progress: Progress = lambda step, done, total: None) -> Answers:
@@ -147,7 +140,10 @@ def open_answerer(settings: Settings, progress: Progress = lambda step, done, to
     """
     live = _opened(settings, progress)
     live.start()
-    return Answers(live)
+    answers = Answers(live)
+    if (judges := live.keeper.current.library.judges) is not None:
+        judges.begin()
+    return answers
 
 
 def open_once(settings: Settings, progress: Progress = lambda step, done, total: None) -> Answers:
@@ -162,14 +158,14 @@ def open_library(settings: Settings, progress: Progress = lambda step, done, tot
     if folder is None:
         folder = index_store(settings, DEFAULT_ENCODER, progress).folder
     snapshot = open_snapshot(folder, encoder.fingerprint)
-    return Library(snapshot, encoder, time.perf_counter, settings.cursor_key, judge_at_hand())
+    return Library(snapshot, encoder, time.perf_counter, settings.cursor_key, LateJudge())
 
 
 def _opened(settings: Settings, progress: Progress) -> Live:
     encoder = load_encoder(DEFAULT_ENCODER)
     if current(settings.home / "snapshots") is None:
         index_store(settings, DEFAULT_ENCODER, progress)
-    return open_live(settings, encoder, judge_at_hand())
+    return open_live(settings, encoder, LateJudge())
 
 
 def _refusal(why: str) -> str:

@@ -41,6 +41,8 @@ SYSTEMS: Mapping[str, Plan] = MappingProxyType(
 )
 DEFAULT_SYSTEM = "hybrid-open"
 """What the service does when nobody chose."""
+RERANKED_SYSTEM = "full"
+"""What it does when a search asks to be reranked."""
 
 
 def system(name: str) -> Plan:

@@ -12,10 +12,11 @@ from app.errors import PROBLEMS, ServiceError
 
 from .problems import MEDIA_TYPE
 from .schemas.lookup import Problem
+from .schemas.rerank import RerankRequest
 from .schemas.search_request import SearchRequest
 
 _TEMPLATE = "#/components/schemas/{model}"
-_BODIES: tuple[type[BaseModel], ...] = (SearchRequest, Problem)
+_BODIES: tuple[type[BaseModel], ...] = (SearchRequest, RerankRequest, Problem)
 
 Responses = dict[int | str, dict[str, Any]]
 

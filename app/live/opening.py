@@ -6,8 +6,8 @@ import time
 from dataclasses import dataclass
 from functools import partial
 
+from app.judging import LateJudge
 from app.library import Library
-from app.reranking import Judge
 from app.settings import Settings
 from index.catalogue.shipped import VECTORS
 from index.types import Encoder
@@ -53,14 +53,14 @@ class Live:
         self.line.close()
 
 
-def open_live(settings: Settings, encoder: Encoder, judge: Judge | None = None) -> Live:
+def open_live(settings: Settings, encoder: Encoder, judges: LateJudge | None = None) -> Live:
     """The live engine of a home whose snapshot has been built, level with the store if that can be read.
 
     Raises SnapshotError or SnapshotMismatch.
     """
     pointer = Pointer(settings.home, encoder.fingerprint)
     base = pointer.first()
-    like = Library(base.snapshot, encoder, time.perf_counter, settings.cursor_key, judge)
+    like = Library(base.snapshot, encoder, time.perf_counter, settings.cursor_key, judges)
     delta = Delta(base)
     keeper = Keeper(Recipe.of(delta), partial(Recipe.edition, like=like))
     shelf = VectorShelf(encoder.fingerprint, (settings.home / "vectors", VECTORS))

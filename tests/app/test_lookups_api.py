@@ -123,7 +123,8 @@ def test_the_docs_page_is_whole_and_needs_nobody_else(client: TestClient) -> Non
 def test_the_openapi_document_describes_what_is_there(client: TestClient) -> None:
     document = client.get("/openapi.json").json()
     assert set(document["paths"]) == {
-        *("/v1/search", "/v1/opportunities/{doc_id}", "/v1/opportunities:bulk", "/v1/suggest", "/v1/version"),
+        *("/v1/search", "/v1/rerank", "/v1/opportunities/{doc_id}", "/v1/opportunities:bulk"),
+        *("/v1/suggest", "/v1/version"),
         *("/healthz", "/readyz", "/metrics"),
     }
     schemas = document["components"]["schemas"]

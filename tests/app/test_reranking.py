@@ -154,6 +154,13 @@ def test_without_a_judge_the_first_stage_answers(judge, plan, reason: str, ask) 
     assert ("rerank", reason) in ranking.trace.degraded
 
 
+def test_without_a_judge_what_would_lose_points_goes_last(ask, snapshot: Snapshot) -> None:
+    ranking = ask("scholarship", None, replace(ALL, closed_penalty=2.0))
+    closed = [state == "closed" for state in states(ranking, snapshot)]
+    assert any(closed)
+    assert closed == sorted(closed)
+
+
 def test_browsing_is_not_reranked(ask) -> None:
     judge = Counting()
     ranking = ask("", Judge(judge, blend()))

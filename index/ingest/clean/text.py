@@ -92,7 +92,8 @@ def _stated(value: str) -> str | None:
     plain = text.strip(" .-–—/*?#")
     if len(plain) > _SHORT:
         return text
-    return None if not plain or "-".join(plain.casefold().split()) in _NOTHING else text
+    words = "-".join(plain.casefold().split())
+    return None if not words or words in _NOTHING else text
 
 
 _repeated = lru_cache(maxsize=4096)(_stated)
