@@ -20,11 +20,12 @@ from schemathesis.checks import (
     status_code_conformance,
     unsupported_method,
 )
+from schemathesis.python.asgi import get_client
 from starlette.testclient import TestClient
 
 from app.api.schemas.search_request import SearchRequest
 
-from .conftest import fake_app
+from .conftest import fake_app, when_ready
 
 CHECKS = [
     not_a_server_error,
@@ -74,10 +75,13 @@ def test_what_the_document_says_is_what_happens(
     @settings(max_examples=25, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
     @given(case=cases)
     def conforms(case: Any) -> None:
-        case.call_and_validate(checks=CHECKS, headers={"X-Api-Key": KEY})
+        case.call_and_validate(session=client, checks=CHECKS, headers={"X-Api-Key": KEY})
 
     try:
-        conforms()
+        # One client for all requests: each that starts the service anew may find it still loading.
+        with get_client(openapi.app) as client:
+            when_ready(client)
+            conforms()
     except Unsatisfiable:
         assert mode is GenerationMode.NEGATIVE  # an operation that takes nothing has nothing to get wrong
 
@@ -145,4 +149,4 @@ def test_no_query_string_is_a_server_error(client: TestClient, params: dict[str,
 )
 def test_no_id_is_a_server_error(client: TestClient, path: str, held: str) -> None:
     response = client.get(f"/v1/opportunities/{quote(path)}", headers={"If-None-Match": held})
-    assert response.status_code in {404, 405}
+    assert response.status_code in {200, 304, 404, 405}  # a guess may be the id of a programme

@@ -75,6 +75,7 @@ def test_sums_are_found_where_they_are(text: str, gap: int) -> None:
 
 
 @given(st.text(alphabet="-/.* N/Aané\n\t", max_size=450))
+@example("/\n/")
 def test_a_long_cell_says_nothing_on_the_same_terms_as_a_short_one(text: str) -> None:
     clean = sound(text)
     plain = "-".join(clean.casefold().strip(" .-–—/*?#").split())
