@@ -149,7 +149,7 @@ def _wrap(app: FastAPI, runtime: Runtime) -> None:
     app.add_middleware(
         BodyLimit,
         limit_bytes=settings.body_limit_bytes,
-        longer={writing.BULK: settings.bulk_limit_bytes},
+        longer=dict.fromkeys((writing.BULK, rerank.RERANK), settings.bulk_limit_bytes),
     )
     app.add_middleware(Shield)
     if settings.cors_origins:

@@ -48,7 +48,9 @@ class Settings(BaseSettings):
     cors_credentials: bool = Field(default=False, description="Let those pages send credentials.")
     body_limit_bytes: int = Field(default=65_536, ge=1024, description="Longest request body accepted.")
     bulk_limit_bytes: int = Field(
-        default=16_777_216, ge=1024, description="Longest body of many records accepted, packed and unpacked."
+        default=16_777_216,
+        ge=1024,
+        description="Longest body of many records (packed and unpacked) or of texts to rerank.",
     )
     queue_depth: int = Field(
         default=128, ge=1, description="Searches that may wait; the next one is refused with 429."

@@ -28,6 +28,7 @@ from .problems import field_pointer
 from .schemas.rerank import OfferedDocument, RerankAnswer, RerankRequest
 
 router = APIRouter(prefix="/v1", tags=["search"])
+RERANK = "/v1/rerank"
 
 _EXAMPLE = {
     "query": "master's in Germany for engineers",

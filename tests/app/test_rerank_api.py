@@ -97,6 +97,13 @@ def test_the_answer_has_the_names_that_rerank_clients_know(client: Client) -> No
     assert answer["request_id"]
 
 
+def test_as_many_and_as_long_texts_as_are_promised_fit_into_a_body(client: Client) -> None:
+    body = {"query": "奖学金", "documents": ["学" * 20_000] * 200}
+    answer = client.post("/v1/rerank", json=body)
+    assert answer.status_code == 200, answer.text[:300]
+    assert answer.json()["served"]["pairs"] == 200
+
+
 @pytest.mark.parametrize(
     ("body", "pointer"),
     [
