@@ -63,7 +63,7 @@ def _told(told: Mapping[str, Any]) -> str:
         f" {len(writes['never_searchable'])} never found",
         f"  answered after        {_ms(writes['acknowledged_ms'])}",
         f"  found by its words    {_ms(writes['searchable_ms'])}   after the answer",
-        f"  on the first page     {_ms(writes['first_page_ms'])}   after the answer",
+        f"  by its meaning too    {_ms(writes['with_vectors_ms'])}   after the answer",
         f"searches of {told['clients']} clients, {searches['failed']} failed, {searches['degraded']} degraded",
         f"  alone                 {_ms(idle['latency_ms'])}   {idle['count']:,} searches",
         f"  beside the writes     {_ms(busy['latency_ms'])}   {busy['count']:,} searches",

@@ -46,8 +46,15 @@ class Drafts:
         pattern = self._rng.choice(self._patterns)
         word = "".join(self._rng.choices(_LETTERS, k=_WORD))
         title = f"{word} {pattern.title}"
-        # Always open: what is closed goes to the end of a page, however well it fits.
         document = replace(
-            pattern, doc_id=doc_id, title=title, programme_id=None, windows=(Window(kind="rolling"),)
+            pattern,
+            doc_id=doc_id,
+            title=title,
+            # Of a giver and a page of its own, or it would be shown as one with the record it was made from.
+            provider=f"{word.title()} Foundation",
+            url=None,
+            programme_id=None,
+            # Always open: what is closed goes to the end of a page, however well it fits.
+            windows=(Window(kind="rolling"),),
         )
         return Draft(doc_id, word, to_record(document))

@@ -150,7 +150,7 @@ def _report(
             "never_searchable": followed.never,
             "acknowledged_ms": percentiles(followed.acknowledged_ms) if followed.acknowledged_ms else None,
             "searchable_ms": searchable,
-            "first_page_ms": percentiles(followed.page_ms) if followed.page_ms else None,
+            "with_vectors_ms": percentiles(followed.encoded_ms) if followed.encoded_ms else None,
         },
         "searches": {
             "idle": {"count": sum(len(one.durations_ms) for one in searches["idle"]), "latency_ms": idle},

@@ -14,7 +14,7 @@ from .service import Caller
 Kind = Literal["create", "update", "delete"]
 
 _DELETES, _UPDATES = 0.2, 0.3
-_POLL_S = 0.01
+_POLL_S = 0.02
 _PATIENCE_S = 30.0
 
 
@@ -22,13 +22,13 @@ _PATIENCE_S = 30.0
 class Followed:
     """What became of the writes: milliseconds from the answer to a write until a search showed it.
 
-    searchable_ms: until its words found it, or no longer; page_ms: until the default system had it on the first page.
+    searchable_ms: until its words found it, or no longer; encoded_ms: until it could be found by its meaning too.
     acknowledged_ms: how long the writes themselves took.
     """
 
     acknowledged_ms: list[float] = field(default_factory=list)
     searchable_ms: list[float] = field(default_factory=list)
-    page_ms: list[float] = field(default_factory=list)
+    encoded_ms: list[float] = field(default_factory=list)
     kinds: dict[Kind, int] = field(default_factory=dict)
     refused: list[str] = field(default_factory=list)
     never: list[str] = field(default_factory=list)
@@ -71,20 +71,25 @@ def _kind(rng: random.Random, live: dict[str, Draft]) -> Kind:
 
 
 def _follow(caller: Caller, before: Draft | None, after: Draft | None, since: float, told: Followed) -> None:
-    """Nothing; notes when words alone show the write, and for a record when the default system does."""
+    """Nothing; notes when its words show the write, and when its vectors are there too."""
+    name = (after or before or _NOBODY).doc_id
+
+    def served() -> bool:
+        reply = caller.call("GET", f"/v1/opportunities/{name}")
+        return reply.status == 404 if after is None else reply.body.get("title") == after.title
 
     def shown() -> bool:
         gone = before is None or before.doc_id not in found(caller, before.word, "bm25")
         return gone and (after is None or after.doc_id in found(caller, after.word, "bm25"))
 
-    def on_page() -> bool:
-        return after is None or after.doc_id in found(caller, after.title)
+    def encoded() -> bool:
+        return bool(caller.call("GET", "/readyz").body["pending_vectors"] == 0)
 
-    name = (after or before or _NOBODY).doc_id
-    for times, holds in ((told.searchable_ms, shown), (told.page_ms, on_page)):
+    # Looking is a load too: a record is looked up, which costs little, and searched for once it is there.
+    for times, holds in (([], served), (told.searchable_ms, shown), (told.encoded_ms, encoded)):
         while not holds():
             if time.perf_counter() - since > _PATIENCE_S:
-                told.never.append(name)
+                told.never.append(f"{name}: {holds.__name__}, {after.title if after else 'deleted'}")
                 return
             time.sleep(_POLL_S)
         times.append((time.perf_counter() - since) * 1000)
