@@ -11,6 +11,7 @@ from index.ingest.clean.money import Money
 from index.ingest.clean.rounds import Rounds
 from index.ingest.clean.territories import Territories
 from index.ingest.mapping import ColumnMap
+from index.scalar import prose
 
 _LONGEST = 300
 
@@ -29,7 +30,7 @@ def doubts_of(
     def told(field: str, columns: tuple[str, ...], reason: str, text: str | None = None) -> Iterator[Doubt]:
         said = text or "; ".join(row.texts(columns))
         if reason:
-            yield Doubt(field, said[:_LONGEST] or None, reason)
+            yield Doubt(field, prose(said[:_LONGEST], "doubts"), reason)
 
     def unread(field: str, value: object, reason: str) -> Iterator[Doubt]:
         columns = by.columns_of(field)

@@ -71,10 +71,11 @@ def _parts(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=4096)
 def _region(part: str) -> str | None:
-    plain = part.casefold().strip(' .:()"“”')
+    plain = part.lower().strip(' .:()"“”')  # as the spellings are: casefold would part with ß
     while plain:
-        if plain in spellings():
-            return spellings()[plain]
+        for spelling in (plain, f"{plain}."):  # a full stop may belong to it: "E.U."
+            if spelling in spellings():
+                return spellings()[spelling]
         bare = _FRAME.sub("", plain).strip()
         if bare == plain:
             return None
