@@ -45,9 +45,6 @@ class Asked:
     held: bool = False
 
 
-Grader = Callable[[int, date], float]
-
-
 def asked(pool: Pool, count: int, seed: int, *, validation: bool) -> Iterator[Asked]:
     """`count` written queries from the pool's records, those kept for validation or the others.
 

@@ -53,10 +53,6 @@ class DataPlan:
     seed: int = 17
 
 
-QUICK = DataPlan(catalogue=800, corpus=500, validation=120, borrowed_share=0.06)
-"""Enough to see a loss fall."""
-
-
 @dataclass(frozen=True, slots=True)
 class Sources:
     """Where data outside the package lies; what is absent is left out, and the manifest says so.

@@ -12,7 +12,6 @@ from models.backbones import load_backbone
 from models.checkpoint import save_checkpoint
 from models.crossencoder import CrossEncoder, CrossSettings
 from models.errors import ModelDamaged
-from models.overlap import OverlapReranker
 from models.pairs import PairTokenizer, collate
 from models.reranking import CrossReranker, open_reranker
 
@@ -118,18 +117,3 @@ def test_a_checkpoint_becomes_a_reranker(tmp_path):
 def test_no_checkpoint_is_told(tmp_path):
     with pytest.raises(ModelDamaged, match="No such file"):
         open_reranker(tmp_path)
-
-
-def test_the_fake_prefers_shared_words_hears_time_and_says_what_it_cut():
-    fake = OverlapReranker(time_weights=(1.0, 0.0, 0.0, 0.0), max_characters=30)
-    documents = ["grants by the sea", "mountain bikes", "grants by the sea"]
-    timings = np.zeros((3, FEATURES), np.float32)
-    timings[2, 0] = 0.5
-    found = fake.score(QUERY, [*documents[:2], documents[2]], timings)
-    assert found.logits[2] == pytest.approx(found.logits[0] + 0.5)
-    assert found.logits[0] > found.logits[1]
-    assert np.array_equal(
-        fake.score(QUERY, documents, timings, gated=False).logits[[0, 0]], [found.logits[0]] * 2
-    )
-    assert fake.score(QUERY, ["z" * 31], timings[:1]).truncated.tolist() == [True]
-    assert fake.fingerprint != OverlapReranker().fingerprint

@@ -16,7 +16,6 @@ from index.countries import ANY
 from index.discipline import is_code
 from index.document import Document
 from index.passage import body
-from index.types import Level
 from training.synthesis.tables import places
 
 CALL_SOURCES = frozenset({"eu_funding_tenders", "us_grants_gov", "il_ggmatcher"})
@@ -201,7 +200,3 @@ def _is_flagship(
     giver = (document.provider or "").casefold()
     wide = nationalities is not None and (ANY in nationalities or len(nationalities) >= _FLAGSHIP_NATIONS)
     return wide and not fields and ("government" in giver or "ministry" in giver)
-
-
-LEVEL_ORDER: tuple[Level, ...] = ("highschool", "vocational", "bachelor", "master", "phd", "postdoc", "other")
-"""From school to after the doctorate."""

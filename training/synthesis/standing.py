@@ -17,7 +17,6 @@ from training.synthesis.facts import Facts
 
 _EXACT, _GOOD, _RELATED = 3.0, 2.0, 1.0
 _ROLLING, _RECURRING, _UNDATED = 2.9, 2.4, 2.5
-_STALE = 1.3
 _SOON_DAYS, _YEAR_DAYS, _STALE_YEARS = 150, 365, 1
 _NOW: Mapping[AvailabilityState, float] = {
     "open": 3.0,
