@@ -29,6 +29,8 @@ from .settings import Settings
 from .telemetry import Telemetry
 
 if TYPE_CHECKING:
+    from .canary.memory import Verdict
+    from .canary.watch import Canary
     from .freshness.patrol import Patrol
 
 _DESCRIPTION = (
@@ -111,9 +113,12 @@ async def _lifespan(live: Callable[[], Runtime], app: FastAPI) -> AsyncIterator[
     telemetry.watch_queue(runtime.searches.waiting)
     opening = asyncio.create_task(runtime.engine.open(partial(_announce, telemetry)))
     patrol = _patrol(runtime.settings)
+    canary = _canary(runtime)
     try:
         yield
     finally:
+        if canary is not None:
+            canary.stop()
         if patrol is not None:
             patrol.stop()
         # The server has let every running request finish before it comes here.
@@ -130,6 +135,23 @@ def _patrol(settings: Settings) -> Patrol | None:
     patrol = Patrol(settings, settings.link_check_hours)
     patrol.start()
     return patrol
+
+
+def _canary(runtime: Runtime) -> Canary | None:
+    """The rounds of the judged canary, begun; None when the settings ask for none."""
+    settings = runtime.settings
+    if settings.canary_minutes is None:
+        return None
+    from .canary.watch import Canary  # here, as for the patrol; what judges is loaded by the first round
+
+    def tell(verdict: Verdict) -> None:
+        reading = verdict.reading
+        runtime.telemetry.sang(reading.set_name, reading.system, reading.mrr5, alarm=verdict.alarm)
+
+    minutes = settings.canary_minutes
+    canary = Canary(settings.canary_set, settings.home, minutes, runtime.engine.answerer, tell)
+    canary.start()
+    return canary
 
 
 def _announce(telemetry: Telemetry, answerer: Answerer) -> None:

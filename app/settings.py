@@ -80,6 +80,16 @@ class Settings(BaseSettings):
         pattern=r"^[!-~][ -~]*$",
         description="Address or page by which the link checker introduces itself to the sites it visits.",
     )
+    canary_minutes: float | None = Field(
+        default=60.0,
+        gt=0,
+        le=10_080,
+        description="Minutes between two rounds of the judged canary; `none` = no round is made.",
+    )
+    canary_set: Path | None = Field(
+        default=None,
+        description="Folder of judged queries for it (queries.jsonl, qrels/); unset = the shipped ones.",
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", description="Least level logged."
     )
@@ -104,6 +114,11 @@ class Settings(BaseSettings):
             if origin != "*" and not _ORIGIN.fullmatch(origin):
                 raise ValueError(f"{origin!r} is not an origin such as https://example.org")
         return value
+
+    @field_validator("canary_minutes", mode="before")
+    @classmethod
+    def _may_be_none(cls, value: object) -> object:
+        return None if isinstance(value, str) and value.strip().lower() == "none" else value
 
     @field_validator("admin_key", "write_key", "cursor_secret", "store_url")
     @classmethod

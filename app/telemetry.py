@@ -106,10 +106,27 @@ class Telemetry:
             buckets=_SECONDS,
             registry=self.registry,
         )
+        self._judged_mrr5 = Gauge(
+            "scholarsearch_judged_mrr5",
+            "MRR@5 of the judged canary set, as ranked by this service.",
+            ["set", "system"],
+            registry=self.registry,
+        )
+        self._canary_alarm = Gauge(
+            "scholarsearch_canary_alarm",
+            "1 while that MRR@5 is below the accepted one by more than the tolerance.",
+            ["set", "system"],
+            registry=self.registry,
+        )
         self._live = {
             name: Gauge(f"scholarsearch_{name}", words, registry=self.registry)
             for name, words in _LIVE.items()
         }
+
+    def sang(self, set_name: str, system: str, mrr5: float, *, alarm: bool) -> None:
+        """Nothing; the judged set was ranked again: its MRR@5, and whether that fell below the accepted one."""
+        self._judged_mrr5.labels(set_name, system).set(mrr5)
+        self._canary_alarm.labels(set_name, system).set(alarm)
 
     def watch_queue(self, waiting: Callable[[Priority], int]) -> None:
         """Nothing; from here on the queue gauge asks `waiting` when it is read."""

@@ -11,6 +11,7 @@ from .bench_estimates import estimates
 from .bench_ingest import intake
 from .bench_links import links
 from .bench_live import live
+from .canary import canary
 from .doctor import doctor
 from .eval import evaluate
 from .freshness import freshness
@@ -37,6 +38,7 @@ app.command("rank")(rank)
 app.command("eval")(evaluate)
 app.command("train")(train)
 app.command("doctor")(doctor)
+app.command("canary")(canary)
 app.command("backup")(backup)
 app.command("restore")(restore)
 bench.command("blend")(blend)
