@@ -28,6 +28,37 @@ class Reranking:
 
 
 @dataclass(frozen=True, slots=True)
+class Exploration:
+    """How the first hits are shuffled a little, so that the log can answer for rankings that were not served.
+
+    swap: neighbours change places, each pair with `chance`; a hit moves by one rank at most. plackett-luce: the order
+    is drawn, a hit of rank r weighing r^(-1/temperature) against those left; near 0 nothing moves. depth: of how many
+    hits; the rest stay. Raises ValueError for a value out of range.
+    """
+
+    method: Literal["swap", "plackett-luce"] = "swap"
+    depth: int = 10
+    chance: float = 0.2
+    temperature: float = 0.2
+
+    def __post_init__(self) -> None:
+        for name, value, least, most in (
+            ("depth", self.depth, 2, 10),
+            ("chance", self.chance, 0.0, 0.5),
+            ("temperature", self.temperature, 0.02, 2.0),
+        ):
+            if not least <= value <= most:
+                raise ValueError(f"{name} must be between {least:g} and {most:g}, got {value:g}")
+
+
+@dataclass(frozen=True, slots=True)
+class Interleaving:
+    """Whose hits are mixed with the plan's own by team draft: `system` names the rival (`app.systems`)."""
+
+    system: str
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """One way to search.
 
@@ -36,7 +67,9 @@ class Plan:
     first. rerank: how a cross-encoder reads the fused candidates again; None = not at all. open_first: documents whose
     every window is closed at `as_of` go last, order kept otherwise. collapse: one hit per programme. window: how many
     candidates are ranked for paging. budget_ms: once it is spent, what has not begun is left out and the answer says
-    so; None = no limit.
+    so; None = no limit. explore: how the first hits are shuffled; None = not at all. interleave: with whose hits they are
+    mixed; None = with nobody's; not both at once (ValueError). attraction: how many points of the best fused score a
+    document gains or loses for how earlier searchers took it (`index.attraction`); 0 = clicks change nothing.
     """
 
     system: str
@@ -49,3 +82,10 @@ class Plan:
     collapse: bool = True
     window: int = 100
     budget_ms: float | None = None
+    explore: Exploration | None = None
+    interleave: Interleaving | None = None
+    attraction: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.explore is not None and self.interleave is not None:
+            raise ValueError("a plan explores or interleaves, not both: a click would have two explanations")

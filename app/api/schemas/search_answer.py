@@ -129,6 +129,13 @@ class Hit(Answer):
         default=None,
         description="The records that this programme is known from, the shown one first; null when it is the only one.",
     )
+    propensity: Number | None = Field(
+        default=None,
+        description="The chance with which this programme was to stand at this rank, where an experiment shuffles hits.",
+    )
+    team: Literal["a", "b"] | None = Field(
+        default=None, description="Whose hit it is, where an experiment mixes the hits of two systems."
+    )
     why: list[Any] | None = None
 
 
