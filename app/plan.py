@@ -67,9 +67,9 @@ class Plan:
     first. rerank: how a cross-encoder reads the fused candidates again; None = not at all. open_first: documents whose
     every window is closed at `as_of` go last, order kept otherwise. collapse: one hit per programme. window: how many
     candidates are ranked for paging. budget_ms: once it is spent, what has not begun is left out and the answer says
-    so; None = no limit. explore: how the first hits are shuffled; None = not at all. interleave: with whose hits they are
-    mixed; None = with nobody's; not both at once (ValueError). attraction: how many points of the best fused score a
-    document gains or loses for how earlier searchers took it (`index.attraction`); 0 = clicks change nothing.
+    so; None = no limit. explore: how the first hits are shuffled; None = not at all. interleave: with whose hits they
+    are mixed; None = with nobody's; not both at once (ValueError). attraction: how many points of the best fused score
+    a document gains or loses for how earlier searchers took it; 0 = clicks change nothing.
     """
 
     system: str

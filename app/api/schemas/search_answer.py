@@ -131,7 +131,7 @@ class Hit(Answer):
     )
     propensity: Number | None = Field(
         default=None,
-        description="The chance with which this programme was to stand at this rank, where an experiment shuffles hits.",
+        description="With what chance this programme was to stand at this rank, where an experiment shuffles hits.",
     )
     team: Literal["a", "b"] | None = Field(
         default=None, description="Whose hit it is, where an experiment mixes the hits of two systems."
