@@ -11,6 +11,7 @@ from .bench_estimates import estimates
 from .bench_ingest import intake
 from .bench_links import links
 from .bench_live import live
+from .bench_replay import outside
 from .canary import canary
 from .doctor import doctor
 from .eval import evaluate
@@ -46,6 +47,7 @@ bench.command("estimates")(estimates)
 bench.command("ingest")(intake)
 bench.command("links")(links)
 bench.command("live")(live)
+bench.command("replay")(outside)
 app.add_typer(bench, name="bench")
 app.add_typer(records, name="records")
 app.add_typer(freshness, name="freshness")
