@@ -122,8 +122,11 @@ def replay_bandit(
 
 
 def _cells(path: Path) -> Iterator[tuple[str, str]]:
-    opened = gzip.open(path, "rt", encoding="utf-8", newline="") if path.suffix == ".gz" else None
-    with opened or path.open(encoding="utf-8", newline="") as file:
+    with (
+        gzip.open(path, "rt", encoding="utf-8", newline="")
+        if path.suffix == ".gz"
+        else path.open(encoding="utf-8", newline="")
+    ) as file:
         rows = csv.reader(file)
         header = [name.strip() for name in next(rows, [])]
         places = {
