@@ -12,7 +12,7 @@ import numpy as np
 
 from index.facets import counts
 from index.snapshot import Snapshot
-from index.types import RankedList, Rows
+from index.types import Query, RankedList, Rows
 from index.zone import zone
 
 from .arrangement import arrange
@@ -23,9 +23,11 @@ from .errors import Fault, InvalidRequest
 from .hit import Hits
 from .library import Library
 from .pipeline import Ranking, passages, search
-from .plan import Plan, Reranking
+from .plan import Interleaving, Plan, Reranking
 from .reranking import Asked, Judge
+from .showing import Offered, Shown, is_drawn, matched, show, stated
 from .systems import DEFAULT_SYSTEM, RERANKED_SYSTEM, system
+from .trace import Trace
 
 _BROWSE_WINDOW = 1000
 _FACET_VALUES = 50
@@ -37,40 +39,44 @@ def answer(call: SearchCall, library: Library) -> dict[str, Any]:
     plan = _plan(call)
     cursor = decode(call.cursor, library.cursor_key) if call.cursor else None
     as_of = call.query.as_of if call.as_of_given or cursor is None else cursor.as_of
-    # What is left of a budget differs from page to page; what is asked does not.
-    digest = query_hash(call, as_of, repr(replace(plan, budget_ms=None)))
+    digest = query_hash(call, as_of, stated(plan, call.unit_id))
     if cursor is not None:
         check(cursor, digest, library.snapshot.fingerprint)
     query = replace(call.query, as_of=as_of)
     judge = library.judge if plan.rerank is not None else None
     ranking = search(query, plan, library.snapshot, library.encoder, library.clock, judge)
-    rows = _rows(ranking, call, library.snapshot, as_of)
+    offered = [Offered(ranking, _rows(ranking, call, library.snapshot, as_of))]
+    if plan.interleave is not None and is_drawn(call):
+        offered.append(_rival(plan, plan.interleave, query, call, library))
+    order = show(call, plan, offered, digest, library.snapshot, as_of)
+    matches = matched(offered, plan, library.snapshot)
     offset = cursor.offset if cursor else 0
-    end = min(offset + call.page_size, len(rows))
-    hits = Hits(ranking, library.snapshot)
-    shown = rows[offset:end].tolist()
-    moved = _moved(shown, ranking, library) if call.explain else {}
-    page = [
-        hits.hit(row, offset + at, explain=call.explain, moved=moved.get(row))
-        for at, row in enumerate(shown, start=1)
-    ]
-    following = Cursor(digest, library.snapshot.fingerprint, as_of, end) if end < len(rows) else None
-    facets = _facets(ranking, call, library.snapshot, as_of)
-    timings = {name: round(duration, 3) for name, duration in ranking.trace.stages}
-    timings["answer"] = round((library.clock() - began) * 1e3 - ranking.trace.total_ms, 3)
+    end = min(offset + call.page_size, len(order))
+    page = _page(order[offset:end], offset, call, library)
+    following = Cursor(digest, library.snapshot.fingerprint, as_of, end) if end < len(order) else None
+    facets = _facets(matches, ranking, call, library.snapshot, as_of)
+    traces = [one.ranking.trace for one in offered]
+    timings = _timings(traces)
+    timings["answer"] = round((library.clock() - began) * 1e3 - sum(one.total_ms for one in traces), 3)
     timings["total"] = round((library.clock() - began) * 1e3, 3)
     return {
         "request_id": call.request_id,
         "query_id": call.query.query_id,
         "query": _understood(ranking),
         "as_of": as_of.astimezone(zone(call.query.zone)[0]).isoformat(),
-        "total": {"value": len(ranking.candidates), "relation": "gte" if ranking.clipped else "eq"},
-        "reachable": len(rows),
+        "total": {
+            "value": len(matches),
+            "relation": "gte" if any(one.ranking.clipped for one in offered) else "eq",
+        },
+        "reachable": len(order),
         "next_cursor": encode(following, library.cursor_key) if following else None,
         "hits": page,
         "facets": facets,
         "experiments": [],
-        "degraded": [{"stage": stage, "reason": reason} for stage, reason in ranking.trace.degraded],
+        "degraded": [
+            {"stage": stage, "reason": reason}
+            for stage, reason in dict.fromkeys(fault for one in traces for fault in one.degraded)
+        ],
         "served": {
             "system": plan.system,
             "precision": None,
@@ -87,6 +93,8 @@ def fingerprint(snapshot: Snapshot, plan: Plan, judge: Judge | None = None) -> s
     parts = f"{snapshot.fingerprint} {replace(plan, budget_ms=None)!r}"
     if plan.rerank is not None and judge is not None:
         parts += f" {judge.fingerprint}"
+    if plan.interleave is not None:
+        parts += f" {fingerprint(snapshot, system(plan.interleave.system), judge)}"
     return sha256(parts.encode()).hexdigest()[:16]
 
 
@@ -106,6 +114,46 @@ def _reranking(planned: Reranking | None, choice: RerankChoice) -> Reranking | N
     if choice.enabled and planned is None:
         planned = Reranking()
     return planned if planned is None or choice.depth is None else replace(planned, depth=choice.depth)
+
+
+def _rival(
+    plan: Plan, interleaving: Interleaving, query: Query, call: SearchCall, library: Library
+) -> Offered:
+    """The ranking whose hits are mixed with the plan's own, within the same limits."""
+    rival = replace(system(interleaving.system), window=plan.window, budget_ms=plan.budget_ms)
+    judge = library.judge if rival.rerank is not None else None
+    ranking = search(query, rival, library.snapshot, library.encoder, library.clock, judge)
+    return Offered(ranking, _rows(ranking, call, library.snapshot, query.as_of))
+
+
+def _page(order: Sequence[Shown], offset: int, call: SearchCall, library: Library) -> list[dict[str, Any]]:
+    """The hits of one page; each is told by the ranking that it is from."""
+    rankings = {id(one.ranking): one.ranking for one in order}
+    hits = {key: Hits(ranking, library.snapshot) for key, ranking in rankings.items()}
+    moved: dict[int, Mapping[int, Contribution]] = {}
+    if call.explain:
+        for key, ranking in rankings.items():
+            rows = [one.row for one in order if one.ranking is ranking]
+            moved[key] = _moved(rows, ranking, library)
+    return [
+        hits[id(one.ranking)].hit(
+            one.row,
+            offset + at,
+            explain=call.explain,
+            moved=moved.get(id(one.ranking), {}).get(one.row),
+        )
+        | {"propensity": one.propensity, "team": one.team}
+        for at, one in enumerate(order, start=1)
+    ]
+
+
+def _timings(traces: Sequence[Trace]) -> dict[str, float]:
+    """Milliseconds by stage, of all rankings together."""
+    spent: dict[str, float] = {}
+    for trace in traces:
+        for name, duration in trace.stages:
+            spent[name] = round(spent.get(name, 0.0) + duration, 3)
+    return spent
 
 
 def _rows(ranking: Ranking, call: SearchCall, snapshot: Snapshot, as_of: datetime) -> Rows:
@@ -144,7 +192,9 @@ def _moved(rows: Sequence[int], ranking: Ranking, library: Library) -> Mapping[i
     return contributions(read, asked, judge, ranking.plan.rerank.gate)
 
 
-def _facets(ranking: Ranking, call: SearchCall, snapshot: Snapshot, as_of: datetime) -> list[dict[str, Any]]:
+def _facets(
+    matches: Rows, ranking: Ranking, call: SearchCall, snapshot: Snapshot, as_of: datetime
+) -> list[dict[str, Any]]:
     """Counts over every candidate, not only the page; the set that was counted is named."""
     counted = "candidates" if ranking.understood.normalised else "matching"
     return [
@@ -153,9 +203,7 @@ def _facets(ranking: Ranking, call: SearchCall, snapshot: Snapshot, as_of: datet
             "counted_set": counted,
             "counts": [{"value": value, "count": number} for value, number in values],
         }
-        for field, values in counts(
-            snapshot.columns, ranking.candidates.rows, call.facets, as_of, limit=_FACET_VALUES
-        )
+        for field, values in counts(snapshot.columns, matches, call.facets, as_of, limit=_FACET_VALUES)
     ]
 
 
