@@ -35,6 +35,8 @@ HIT = {
         "scores",
         "matched_by",
         "truncated",
+        "propensity",
+        "team",
         "why",
     ),
 }
