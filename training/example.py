@@ -25,7 +25,8 @@ class Candidate:
     text: the document side of the pair, facts without days. timing: (F,) the time features of this document, this query
     and this day. grade: 0 (of no use) to 3 (exactly this, and one can still apply). fused: the first stage's score,
     comparable only inside one example; None where no first stage was asked. fits: (K,) the features of `index.fit`, ()
-    where no award is judged.
+    where no award is judged. weight: for how many grades this one stands, above 1 where it was read off a click that
+    few would have made (`training.implicit`).
     """
 
     text: str
@@ -34,6 +35,7 @@ class Candidate:
     doc_id: str
     fused: float | None = None
     fits: tuple[float, ...] = ()
+    weight: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ class Example:
 
     task: which builder made it (`award`, `ageing`, `chronoqa_zh` …). language: BCP 47. as_of: ISO date, "" where
     the day means nothing. group: examples of the same query on different days share it; they are kept together when
-    examples are split.
+    examples are split. weight: how much this example counts among the others.
     """
 
     query: str
@@ -51,6 +53,7 @@ class Example:
     language: str
     as_of: str
     group: str
+    weight: float = 1.0
 
     @property
     def best(self) -> float:
@@ -97,10 +100,13 @@ def digest(path: Path) -> str:
 
 
 def _line(example: Example) -> str:
+    # A weight of 1 is left unsaid: examples without weights keep the bytes that they had before there were any.
     candidates = [
-        [c.doc_id, c.grade, c.text, _rounded(c.timing), c.fused, _rounded(c.fits)] for c in example.candidates
+        [c.doc_id, c.grade, c.text, _rounded(c.timing), c.fused, _rounded(c.fits)]
+        + ([] if c.weight == 1.0 else [round(c.weight, 6)])
+        for c in example.candidates
     ]
-    fields = {
+    fields: dict[str, object] = {
         "query": example.query,
         "task": example.task,
         "language": example.language,
@@ -108,14 +114,16 @@ def _line(example: Example) -> str:
         "group": example.group,
         "candidates": candidates,
     }
+    if example.weight != 1.0:
+        fields["weight"] = round(example.weight, 6)
     return json.dumps(fields, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def _example(line: str) -> Example:
     fields = json.loads(line)
     candidates = tuple(
-        Candidate(text, _floats(timing), float(grade), doc_id, fused, _floats(matched))
-        for doc_id, grade, text, timing, fused, matched in fields["candidates"]
+        Candidate(text, _floats(timing), float(grade), doc_id, fused, _floats(matched), _weight(weight))
+        for doc_id, grade, text, timing, fused, matched, *weight in fields["candidates"]
     )
     if not candidates:
         raise ValueError("no candidates")
@@ -128,11 +136,22 @@ def _example(line: str) -> Example:
         language=fields["language"],
         as_of=fields["as_of"],
         group=fields["group"],
+        weight=_weight([fields["weight"]] if "weight" in fields else []),
     )
 
 
 def _rounded(values: tuple[float, ...]) -> list[float]:
     return [round(value, 6) for value in values]
+
+
+def _weight(stated: list[float]) -> float:
+    """What is stated, or 1. Raises ValueError for what is no weight."""
+    if not stated:
+        return 1.0
+    (weight,) = stated
+    if not 0 <= weight < float("inf"):
+        raise ValueError("a weight below 0 or not finite")
+    return float(weight)
 
 
 def _floats(values: Iterable[object]) -> tuple[float, ...]:

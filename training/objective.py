@@ -19,12 +19,17 @@ from training.teacher import Teacher
 
 @dataclass(frozen=True, slots=True)
 class RankedPairs:
-    """One list: its pairs, and of each the time features (C, F), the grade (C,), the teacher's logit (C,) or NaN."""
+    """One list: its pairs, and of each the time features (C, F), the grade (C,), the teacher's logit (C,) or NaN.
+
+    weights: (C,) how much each grade counts, None = alike; weight: how much the list's grades count among lists.
+    """
 
     pairs: Sequence[Pair]
     timings: Tensor
     grades: Tensor
     teacher: Tensor
+    weights: Tensor | None = None
+    weight: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +49,10 @@ class Objective:
         """Loss → the sum of its costs over `lists`, a scalar with its graph; `logits` has (C,) for each list."""
         grades, teacher, mask = (part.to(logits[0].device) for part in _padded(lists))
         scores = torch.nn.utils.rnn.pad_sequence(list(logits), batch_first=True)
-        chosen = self.settings
+        chosen, (weights, weight) = self.settings, _grade_weights(lists, grades)
         known = {
-            "listwise": lambda: listwise(scores, grades, mask, chosen.gains),
-            "margin": lambda: margin(scores, grades, mask, chosen.margin_step),
+            "listwise": lambda: listwise(scores, grades, mask, chosen.gains, weights) * weight,
+            "margin": lambda: margin(scores, grades, mask, chosen.margin_step, weights) * weight,
             "distillation": lambda: distillation(scores, teacher, mask, chosen.temperature),
         }
         return {name: known[name]().sum() for name in self._weights()}
@@ -79,6 +84,7 @@ def _list_of(
     example: Example, kept: Sequence[int], student: Student, taught: Sequence[float] | None
 ) -> RankedPairs:
     candidates = [example.candidates[at] for at in kept]
+    weights = [candidate.weight for candidate in candidates]
     return RankedPairs(
         pairs=student.pairs(example.query, [candidate.text for candidate in candidates]),
         timings=torch.tensor([candidate.timing for candidate in candidates], dtype=torch.float32),
@@ -86,7 +92,21 @@ def _list_of(
         teacher=torch.tensor(
             [float("nan") if taught is None else taught[at] for at in kept], dtype=torch.float32
         ),
+        weights=None if all(weight == 1.0 for weight in weights) else torch.tensor(weights),
+        weight=example.weight,
     )
+
+
+def _grade_weights(lists: Sequence[RankedPairs], grades: Tensor) -> tuple[Tensor | None, Tensor]:
+    """(L, C) the weights of grades, None where all count alike, and (L,) those of lists."""
+    weight = torch.tensor([each.weight for each in lists], device=grades.device)
+    if all(each.weights is None for each in lists):
+        return None, weight
+    weights = torch.ones_like(grades)
+    for row, each in enumerate(lists):
+        if each.weights is not None:
+            weights[row, : len(each.weights)] = each.weights.to(grades.device)
+    return weights, weight
 
 
 def _padded(lists: Sequence[RankedPairs]) -> tuple[Tensor, Tensor, Tensor]:
