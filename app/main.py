@@ -27,6 +27,7 @@ from .journal import configure_logging
 from .runtime import Runtime, lookup_door, search_door, write_door
 from .settings import Settings
 from .telemetry import Telemetry
+from .turns import take_short_turns
 
 if TYPE_CHECKING:
     from .canary.memory import Verdict
@@ -90,6 +91,7 @@ def create() -> FastAPI:
 
     settings = Settings()
     configure_logging(settings.log_level)
+    take_short_turns()
     return create_app(settings, open_answerer)
 
 

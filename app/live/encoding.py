@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from app.lock import held
+from app.turns import give_way
 from index.addition import Addition
 from index.types import Encoder, Vector
 from index.vectorbook import Half
@@ -72,6 +73,7 @@ class Encoding:
         return found
 
     def _run(self) -> None:
+        give_way()
         while not self._stopped.is_set():
             self._wake.wait()
             self._wake.clear()

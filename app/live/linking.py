@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 
 from app.store.errors import StoreError
 from app.store.links import link_pending
+from app.turns import give_way
 
 from .line import Line
 
@@ -52,6 +53,7 @@ class Linking:
         self._wake.set()
 
     def _run(self) -> None:
+        give_way()
         while not self._stopped.is_set():
             self._wake.wait(POLL_S)
             self._wake.clear()
