@@ -6,9 +6,8 @@ import os
 import sys
 import threading
 
-# A thread that asks for the interpreter waits this long before the one that has it is asked to hand it over. The forward
-# pass of a network lets go of it some hundred times: at the standard 5 ms, one busy thread beside a search costs it up
-# to half a second.
+# So long a thread waits for the interpreter before the one that has it is asked to hand it over. The forward pass of a
+# network lets go of it some hundred times: at the standard 5 ms, one busy thread beside a search costs it half a second.
 _TURN_S = 0.0005
 _NICENESS = 10
 
