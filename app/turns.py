@@ -7,7 +7,7 @@ import sys
 import threading
 
 # So long a thread waits for the interpreter before the one that has it is asked to hand it over. The forward pass of a
-# network lets go of it some hundred times: at the standard 5 ms, one busy thread beside a search costs it half a second.
+# network lets go of it some hundred times: at the standard 5 ms, a busy thread beside it costs a search half a second.
 _TURN_S = 0.0005
 _NICENESS = 10
 
