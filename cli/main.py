@@ -8,6 +8,7 @@ from .backup import backup, restore
 from .bench import bench
 from .bench_blend import blend
 from .bench_estimates import estimates
+from .bench_feedback import feedback_loop
 from .bench_ingest import intake
 from .bench_links import links
 from .bench_live import live
@@ -44,6 +45,7 @@ app.command("backup")(backup)
 app.command("restore")(restore)
 bench.command("blend")(blend)
 bench.command("estimates")(estimates)
+bench.command("feedback-loop")(feedback_loop)
 bench.command("ingest")(intake)
 bench.command("links")(links)
 bench.command("live")(live)
