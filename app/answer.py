@@ -16,6 +16,7 @@ from index.types import Query, RankedList, Rows
 from index.zone import zone
 
 from .arrangement import arrange
+from .attraction import Attraction
 from .call import MinScore, RerankChoice, SearchCall
 from .contribution import Contribution, contributions
 from .cursor import Cursor, check, decode, encode, query_hash
@@ -44,7 +45,7 @@ def answer(call: SearchCall, library: Library) -> dict[str, Any]:
         check(cursor, digest, library.snapshot.fingerprint)
     query = replace(call.query, as_of=as_of)
     judge = library.judge if plan.rerank is not None else None
-    ranking = search(query, plan, library.snapshot, library.encoder, library.clock, judge)
+    ranking = search(query, plan, library.snapshot, library.encoder, library.clock, judge, library.attraction)
     offered = [Offered(ranking, _rows(ranking, call, library.snapshot, as_of))]
     if plan.interleave is not None and is_drawn(call):
         offered.append(_rival(plan, plan.interleave, query, call, library))
@@ -82,19 +83,23 @@ def answer(call: SearchCall, library: Library) -> dict[str, Any]:
             "precision": None,
             "depth": ranking.reranked.pairs or None,
             "reranked": ranking.reranked.pairs > 0,
-            "fingerprint": fingerprint(library.snapshot, plan, judge),
+            "fingerprint": fingerprint(library.snapshot, plan, judge, library.attraction),
         },
         "timings_ms": timings,
     }
 
 
-def fingerprint(snapshot: Snapshot, plan: Plan, judge: Judge | None = None) -> str:
-    """A short hash of everything a ranking depends on: the snapshot's parts, the plan, and what reranks under it."""
+def fingerprint(
+    snapshot: Snapshot, plan: Plan, judge: Judge | None = None, attraction: Attraction | None = None
+) -> str:
+    """A short hash of everything a ranking depends on: the snapshot's parts, the plan, what it reranks and heeds."""
     parts = f"{snapshot.fingerprint} {replace(plan, budget_ms=None)!r}"
     if plan.rerank is not None and judge is not None:
         parts += f" {judge.fingerprint}"
+    if plan.attraction and attraction is not None:
+        parts += f" {attraction.fingerprint}"
     if plan.interleave is not None:
-        parts += f" {fingerprint(snapshot, system(plan.interleave.system), judge)}"
+        parts += f" {fingerprint(snapshot, system(plan.interleave.system), judge, attraction)}"
     return sha256(parts.encode()).hexdigest()[:16]
 
 
@@ -122,7 +127,9 @@ def _rival(
     """The ranking whose hits are mixed with the plan's own, within the same limits."""
     rival = replace(system(interleaving.system), window=plan.window, budget_ms=plan.budget_ms)
     judge = library.judge if rival.rerank is not None else None
-    ranking = search(query, rival, library.snapshot, library.encoder, library.clock, judge)
+    ranking = search(
+        query, rival, library.snapshot, library.encoder, library.clock, judge, library.attraction
+    )
     return Offered(ranking, _rows(ranking, call, library.snapshot, query.as_of))
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from index.snapshot import Snapshot
 from index.types import Encoder
 
+from .attraction import Attraction
 from .judging import LateJudge
 from .reranking import Judge
 from .trace import Clock
@@ -14,13 +15,17 @@ from .trace import Clock
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """The same for every request of one snapshot. Without `judges` nothing is reranked."""
+    """The same for every request of one snapshot.
+
+    Without `judges` nothing is reranked; without `attraction` clicks change no ranking.
+    """
 
     snapshot: Snapshot
     encoder: Encoder | None
     clock: Clock
     cursor_key: str
     judges: LateJudge | None = None
+    attraction: Attraction | None = None
 
     @property
     def judge(self) -> Judge | None:

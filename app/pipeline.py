@@ -23,6 +23,7 @@ from index.fusion import demote, fuse
 from index.snapshot import Snapshot
 from index.types import EMPTY, Encoder, Mask, Query, RankedList
 
+from .attraction import Attraction, heed
 from .legs import LEGS, Found, Request
 from .plan import Plan
 from .reranking import Asked, Judge, Reranked, rerank
@@ -61,6 +62,7 @@ def search(
     encoder: Encoder | None,
     clock: Clock,
     judge: Judge | None = None,
+    attraction: Attraction | None = None,
 ) -> Ranking:
     """The ranking of `query` under `plan` over `snapshot`."""
     stages = StageClock(clock)
@@ -71,7 +73,7 @@ def search(
     request = Request(understood.normalised, understood.lang, allowed, plan.depth, snapshot, encoder)
     found = _retrieve(request, plan, stages)
     with stages.stage("fuse"):
-        fused = _fuse(found, plan, request, query.as_of)
+        fused = _heed(_fuse(found, plan, request, query.as_of), request, plan, attraction, stages)
     reranked = _rerank(
         fused, Asked(request.text, request.lang, query.as_of, snapshot, passages(found)), plan, judge, stages
     )
@@ -120,6 +122,18 @@ def _fuse(found: Mapping[str, Found], plan: Plan, request: Request, as_of: datet
     }
     ranked = {name: leg.ranked for name, leg in found.items()}
     return fuse(ranked, replace(plan.fusion, weights=weights), full=plan.depth)
+
+
+def _heed(
+    fused: RankedList, request: Request, plan: Plan, attraction: Attraction | None, stages: StageClock
+) -> RankedList:
+    """The fused candidates with how earlier searchers took them heeded, where the plan asks for it."""
+    if not plan.attraction or not request.text:
+        return fused
+    if attraction is None:
+        stages.degrade("attraction", "no-model")
+        return fused
+    return heed(fused, request.snapshot.corpus.ids, attraction, plan.attraction)
 
 
 def passages(found: Mapping[str, Found]) -> Mapping[int, int]:

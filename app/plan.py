@@ -68,8 +68,9 @@ class Plan:
     every window is closed at `as_of` go last, order kept otherwise. collapse: one hit per programme. window: how many
     candidates are ranked for paging. budget_ms: once it is spent, what has not begun is left out and the answer says
     so; None = no limit. explore: how the first hits are shuffled; None = not at all. interleave: with whose hits they
-    are mixed; None = with nobody's; not both at once (ValueError). attraction: how many points of the best fused score
-    a document gains or loses for how earlier searchers took it; 0 = clicks change nothing.
+    are mixed; None = with nobody's; not both at once (ValueError). attraction: by what share of
+    its fused score a document rises or falls at most for how earlier searchers took it (`app.attraction`); 0 = clicks
+    change nothing. Raises ValueError for a share outside 0 to 1.
     """
 
     system: str
@@ -89,3 +90,5 @@ class Plan:
     def __post_init__(self) -> None:
         if self.explore is not None and self.interleave is not None:
             raise ValueError("a plan explores or interleaves, not both: a click would have two explanations")
+        if not 0 <= self.attraction <= 1:
+            raise ValueError(f"attraction must be between 0 and 1, got {self.attraction:g}")

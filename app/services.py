@@ -14,6 +14,7 @@ from index.storage import current, open_snapshot
 from models.registry import DEFAULT_ENCODER, load_encoder
 
 from .answer import answer, fingerprint
+from .attraction import FILE_NAME, read_attraction
 from .call import SearchCall
 from .cursor import decode
 from .errors import CursorExpired, NotReady, StoreDown
@@ -158,7 +159,8 @@ def open_library(settings: Settings, progress: Progress = lambda step, done, tot
     if folder is None:
         folder = index_store(settings, DEFAULT_ENCODER, progress).folder
     snapshot = open_snapshot(folder, encoder.fingerprint)
-    return Library(snapshot, encoder, time.perf_counter, settings.cursor_key, LateJudge())
+    attraction = read_attraction(settings.home / FILE_NAME)
+    return Library(snapshot, encoder, time.perf_counter, settings.cursor_key, LateJudge(), attraction)
 
 
 def _opened(settings: Settings, progress: Progress) -> Live:

@@ -33,10 +33,10 @@ OTHER = "other"
 STAGES = frozenset(
     {"queue", "parse", "understand", "assign", "mask", "encode", "lexical", "okapi", "dense", "alias", "fuse"}
     | {"tokenize", "batch", "forward", "rerank", "order", "collapse", "facets", "eligibility", "highlight"}
-    | {"answer", "serialise", "total"}
+    | {"answer", "attraction", "serialise", "total"}
 )
 DEGRADED_REASONS = frozenset(
-    {"budget", "error", "unavailable", "timeout", "non-finite", "empty", "not-ready", "overload"}
+    {"budget", "error", "unavailable", "timeout", "non-finite", "empty", "not-ready", "overload", "no-model"}
 )
 WRITE_STATUSES = frozenset({"created", "updated", "unchanged", "deleted", "refused", "rejected"})
 REJECTED_REASONS = frozenset({"queue-full", "queue-wait", "budget", "shutdown"})

@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 from functools import partial
 
+from app.attraction import FILE_NAME, read_attraction
 from app.judging import LateJudge
 from app.library import Library
 from app.settings import Settings
@@ -60,7 +61,8 @@ def open_live(settings: Settings, encoder: Encoder, judges: LateJudge | None = N
     """
     pointer = Pointer(settings.home, encoder.fingerprint)
     base = pointer.first()
-    like = Library(base.snapshot, encoder, time.perf_counter, settings.cursor_key, judges)
+    attraction = read_attraction(settings.home / FILE_NAME)
+    like = Library(base.snapshot, encoder, time.perf_counter, settings.cursor_key, judges, attraction)
     delta = Delta(base)
     keeper = Keeper(Recipe.of(delta), partial(Recipe.edition, like=like))
     shelf = VectorShelf(encoder.fingerprint, (settings.home / "vectors", VECTORS))

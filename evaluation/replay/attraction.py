@@ -5,6 +5,9 @@
 taken: how often it was shown and satisfied (a click that was read, an application, no search refined after it).
 expected: how often an average document would have been, looked at as often as the ranks of this one are (clicks over
 expected clicks; Zhang and Jones, WWW 2007). The strength pulls what was hardly shown to 0, which changes nothing.
+
+A ranking heeds it by `weight`: a score grows or shrinks by at most that share of itself, so that how scores are scaled,
+and how far a certain hit stands out, makes no difference.
 """
 
 from __future__ import annotations
@@ -36,3 +39,8 @@ def attractions(
     expected = np.bincount(documents, looked * average, minlength=count)
     found = np.bincount(documents, taken, minlength=count)
     return np.asarray(np.log((found + strength) / (expected + strength)))
+
+
+def heeded(scores: Values, attraction: Values, weight: float) -> Values:
+    """(n,) the scores with the attraction (n,) of their documents heeded; ±1 and beyond count in full."""
+    return np.asarray(scores + np.abs(scores) * weight * np.clip(attraction, -1.0, 1.0))

@@ -22,7 +22,7 @@ import numpy as np
 import torch
 
 from evaluation.metrics import judge
-from evaluation.replay.attraction import attractions
+from evaluation.replay.attraction import attractions, heeded
 from evaluation.replay.position import Shows, harvested
 from evaluation.replay.users import Behaviour, Users
 from training.feedback.world import CANDIDATES, Codes, Values, World
@@ -34,7 +34,7 @@ Use = Literal["pairs", "attraction"]
 
 SHOWN = 10
 _SWAP_CHANCE = 0.2
-_ATTRACTION_WEIGHT = 1.0
+_ATTRACTION_WEIGHT = 0.3
 _RIDGE = 1e-3
 
 
@@ -183,7 +183,9 @@ def _attraction(world: World, log: Log, kind: Kind, looked: Values) -> Values:
     done = log.behaviour
     taken = (click_grades(done.clicked, done.dwell_ms, done.applied) >= 2).ravel()
     found = attractions(documents, ranks, taken, looked, world.document_count)
-    return world.first + _ATTRACTION_WEIGHT * np.clip(found, -1, 1)[world.documents]
+    # Scores of the service begin at 0, where the worst candidate of a query stands.
+    standing = world.first - world.first.min(axis=1, keepdims=True)
+    return heeded(standing, found[world.documents], _ATTRACTION_WEIGHT)
 
 
 _TEACH: Mapping[Use, Callable[[World, Log, Kind, Values], Values]] = {
