@@ -1,0 +1,1 @@
+"""What an experiment on live traffic says: lifts, intervals, checks, verdicts. Pure; no store, no network."""
