@@ -9,6 +9,7 @@ makes it possible to stop early. The weights are learned (training.blending) and
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +19,7 @@ import numpy as np
 from index.fit import FIT_FEATURES, Fit, fit_fingerprint
 from index.types import Vector
 
-_WEIGHTS = ("first", "logit", "highest_logit", "usual_logit")
+_WEIGHTS = ("first", "logit", "highest_logit", "usual_logit", "reach")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,8 @@ class Blend:
     """The weights.
 
     fits: one a feature of `FIT_FEATURES`. highest_logit: what hardly any candidate exceeds. usual_logit: what a
-    candidate that was not read is taken to have. scale, offset: P(useful) = σ(scale · total + offset), fitted on
+    candidate that was not read is taken to have. reach: how many standard deviations above the mean of the logits that
+    were read one that was not is taken to come at best. scale, offset: P(useful) = σ(scale · total + offset), fitted on
     graded pairs; the scale that `min_score` calls "rerank". alone_scale, alone_offset: the same of the logit alone,
     for texts that no first stage found.
     """
@@ -36,6 +38,7 @@ class Blend:
     fits: tuple[float, ...]
     highest_logit: float
     usual_logit: float
+    reach: float = math.inf
     scale: float = 1.0
     offset: float = 0.0
     alone_scale: float = 1.0
@@ -65,6 +68,13 @@ class Blend:
         known = np.where(np.isfinite(logits), logits, np.float32(self.usual_logit))
         total: Vector = (prior + np.float32(self.logit) * known).astype(np.float32)
         return total
+
+    def most(self, logits: Vector) -> float:
+        """How high the logit of a candidate of the same query can be, going by the `logits` that were read."""
+        known = logits[np.isfinite(logits)]
+        if not len(known) or not math.isfinite(self.reach):
+            return self.highest_logit
+        return min(self.highest_logit, float(known.mean() + self.reach * known.std()))
 
     def probability(self, totals: Vector) -> Vector:
         """(n,) float32 in [0, 1]: how likely a person finds each useful (grade 2 or 3)."""

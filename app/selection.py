@@ -26,6 +26,7 @@ from .pipeline import passages
 from .plan import Reranking
 from .ranker import Ranker
 from .reranking import Asked, Judge, Reading, read
+from .waves import waves
 
 DEPTH = 50
 FIRST = 4.0
@@ -33,6 +34,8 @@ FIRST = 4.0
 _LOGITS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8)
 _FITS = (0.0, 0.1, 0.2, 0.3, 0.5)
 _CLOSED = (0.0, 1.0, 2.0, 4.0)
+_REACHES = (0.5, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0)
+_LOSS = 0.003
 _RELEVANT_GRADE = 2
 _IS_CLOSED = TIMING_FEATURES.index("is_closed")
 
@@ -49,6 +52,16 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class Depth:
+    """What stopping early gives at one reach. share: of all pairs, those that are read."""
+
+    reach: float
+    share: float
+    mrr5: float
+    ndcg10: float
+
+
+@dataclass(frozen=True, slots=True)
 class _Judged:
     """One query's candidates, read."""
 
@@ -60,8 +73,11 @@ class _Judged:
 
 def bench_blend(
     ranker: Ranker, judge_: Judge, queries: Sequence[TestQuery], qrels: Qrels, progress: Progress
-) -> tuple[list[Choice], Blend]:
-    """Every choice, best first by the sum of both figures, and the blend of the best, calibrated on the judged."""
+) -> tuple[list[Choice], list[Depth], Blend]:
+    """Every choice, best first by the sum of both figures; what stopping early gives under the best; and its blend.
+
+    The blend is calibrated on the judged queries, and its reach is the least that loses hardly anything on them.
+    """
     held = []
     for done, query in enumerate(queries, start=1):
         held.append(_judged(ranker, judge_, query))
@@ -74,8 +90,9 @@ def bench_blend(
         choices.append(Choice(logit, fit, closed, found.mean("mrr@5"), found.mean("ndcg@10")))
     choices.sort(key=lambda choice: -(choice.mrr5 + choice.ndcg10))
     best = choices[0]
-    blend = _weighed(judge_.blend, best.logit, best.fit)
-    return choices, _calibrated(blend, best.closed, held, qrels, ranker)
+    blend = _calibrated(_weighed(judge_.blend, best.logit, best.fit), best.closed, held, qrels, ranker)
+    depths = [_adaptive(replace(blend, reach=reach), best.closed, held, qrels, ranker) for reach in _REACHES]
+    return choices, depths, replace(blend, reach=_chosen(depths, best))
 
 
 def record(blend: Blend, fit_names: Sequence[str], fingerprint: str) -> Mapping[str, Any]:
@@ -109,11 +126,38 @@ def _totals(one: _Judged, blend: Blend, closed: float) -> Vector:
 
 
 def _hits(one: _Judged, blend: Blend, closed: float, ranker: Ranker) -> list[tuple[str, float]]:
-    ranked = ordered(one.fused.rows, _totals(one, blend, closed))
+    return _named(ordered(one.fused.rows, _totals(one, blend, closed)), ranker)
+
+
+def _named(ranked: RankedList, ranker: Ranker) -> list[tuple[str, float]]:
     ids = ranker.snapshot.corpus.ids
     return [
         (ids[row], score) for row, score in zip(ranked.rows.tolist(), ranked.scores.tolist(), strict=True)
     ]
+
+
+def _adaptive(blend: Blend, closed: float, held: Sequence[_Judged], qrels: Qrels, ranker: Ranker) -> Depth:
+    """What reading in waves gives, and how much of every list it reads."""
+    run, pairs, plan = {}, 0, Reranking()
+    for one in held:
+        prior = blend.prior(one.fused.scores, one.reading.fits)
+        prior -= np.float32(closed) * one.reading.timings[:, _IS_CLOSED]
+        logits = np.full(len(prior), np.nan, np.float32)
+        for wave, found in waves(prior, blend, plan.wave, plan.settled, one.logits.__getitem__):
+            logits[wave] = found
+            pairs += len(wave)
+        run[one.query.query_id] = _named(ordered(one.fused.rows, blend.total(prior, logits)), ranker)
+    found = judge(qrels, run, _RELEVANT_GRADE)
+    share = pairs / max(sum(len(one.logits) for one in held), 1)
+    return Depth(blend.reach, share, found.mean("mrr@5"), found.mean("ndcg@10"))
+
+
+def _chosen(depths: Sequence[Depth], best: Choice) -> float:
+    """The least reach that loses no more than a little of either figure against reading everything."""
+    for depth in depths:
+        if best.mrr5 - depth.mrr5 <= _LOSS and best.ndcg10 - depth.ndcg10 <= _LOSS:
+            return depth.reach
+    return depths[-1].reach
 
 
 def _calibrated(blend: Blend, closed: float, held: Sequence[_Judged], qrels: Qrels, ranker: Ranker) -> Blend:

@@ -1,7 +1,8 @@
 """Reading candidates in waves, the most promising first, until the top can no longer change.
 
-What was not read could at best reach its prior plus the highest logit; once `settled` read candidates stand above
-all of that, reading on would change nothing among them. The bound is learned, so it holds nearly always, not always.
+What was not read could at best reach its prior plus the highest logit that the query's own logits so far let expect;
+once `settled` read candidates stand above all of that, reading on would change nothing among them. How far above its
+neighbours a logit can come is learned (`app.selection`), so the bound holds nearly always, not always.
 """
 
 from __future__ import annotations
@@ -29,16 +30,17 @@ def waves(
     read: positions (m,) → logits (m,). With `settled` at or above the number of candidates all are read.
     """
     order = promising(prior)
-    best = np.empty(0, np.float32)
+    best = known = np.empty(0, np.float32)
     for start in range(0, len(order), size):
-        if _certain(best, prior[order[start:]], blend, settled):
+        if len(best) >= settled and _certain(best, prior[order[start:]], blend, known):
             return
         wave = order[start : start + size]
         logits = read(wave)
+        known = np.concatenate([known, logits])
         best = np.sort(np.concatenate([best, blend.total(prior[wave], logits)]))[-settled:]
         yield wave, logits
 
 
-def _certain(best: Vector, rest: Vector, blend: Blend, settled: int) -> bool:
-    """Whether no candidate of `rest` (priors, descending) can enter the `settled` best totals (ascending)."""
-    return len(best) >= settled and bool(best[0] >= rest[0] + blend.logit * blend.highest_logit)
+def _certain(best: Vector, rest: Vector, blend: Blend, known: Vector) -> bool:
+    """Whether no candidate of `rest` (priors, descending) can enter the best totals (ascending); known: logits read."""
+    return bool(best[0] >= rest[0] + blend.logit * blend.most(known))

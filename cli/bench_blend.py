@@ -56,15 +56,24 @@ def blend(
         with steps() as progress:
             corpus = (document for _, document in test_set.corpus())
             ranker = open_ranker(test_set.folder, corpus, None, Settings().home, progress)
-            choices, best = bench_blend(ranker, judge, queries, qrels, progress)
+            choices, depths, best = bench_blend(ranker, judge, queries, qrels, progress)
         kept = record(best, FIT_FEATURES, fit_fingerprint())
         if write:
             remember(folder, {"blend": kept})
     if as_json:
-        typer.echo(json.dumps({"choices": [asdict(choice) for choice in choices], "best": kept}))
+        told = {
+            "choices": [asdict(choice) for choice in choices],
+            "depths": [asdict(depth) for depth in depths],
+        }
+        typer.echo(json.dumps({**told, "best": kept}))
         return
     for choice in choices[:_SHOWN]:
         typer.echo(
             f"logit {choice.logit:.1f}  fit {choice.fit:.1f}  closed {choice.closed:.0f}  "
             f"mrr@5 {choice.mrr5:.3f}  ndcg@10 {choice.ndcg10:.3f}"
+        )
+    for depth in depths:
+        typer.echo(
+            f"reach {depth.reach:.2f}  reads {depth.share:4.0%}  mrr@5 {depth.mrr5:.3f}  ndcg@10 {depth.ndcg10:.3f}"
+            + ("  <- chosen" if depth.reach == best.reach else "")
         )

@@ -25,6 +25,8 @@ Values = NDArray[np.float64]
 
 _HIGHEST_SHARE = 0.995
 _USUAL_SHARE = 0.35
+# Standard deviations above the logits that were read: careful, until it is chosen on judged queries.
+_REACH = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,7 @@ class Blending:
     fits: dict[str, float]
     highest_logit: float
     usual_logit: float
+    reach: float
     scale: float
     offset: float
     alone_scale: float
@@ -88,6 +91,7 @@ def learn(
         fits={name: float(weight) for name, weight in zip(names, weights[1:-1], strict=True)},
         highest_logit=float(np.quantile(every, _HIGHEST_SHARE)),
         usual_logit=float(np.quantile(every, _USUAL_SHARE)),
+        reach=_REACH,
         scale=totals.scale,
         offset=totals.offset,
         alone_scale=alone.scale,

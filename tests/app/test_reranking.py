@@ -181,6 +181,7 @@ def test_a_blend_learned_on_other_features_is_refused() -> None:
         "fits": dict.fromkeys(FIT_FEATURES, 0.5),
         "highest_logit": 3,
         "usual_logit": -1,
+        "reach": 2,
         "scale": 1,
         "offset": 0,
         "alone_scale": 1,
