@@ -21,6 +21,7 @@ from .index import index
 from .ingest import ingest
 from .rank import rank
 from .records import records
+from .replay import replay
 from .search import search
 from .serve import serve
 from .train import train
@@ -39,6 +40,7 @@ app.command("serve")(serve)
 app.command("rank")(rank)
 app.command("eval")(evaluate)
 app.command("train")(train)
+app.command("replay")(replay)
 app.command("doctor")(doctor)
 app.command("canary")(canary)
 app.command("backup")(backup)
