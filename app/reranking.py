@@ -5,7 +5,7 @@ The stage takes a `RankedList` and gives one: the head by its new scores, the re
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
@@ -20,6 +20,7 @@ from index.terms import query_terms
 from index.timeintent import time_intent
 from index.timing import TIMING_FEATURES, Timing, timing
 from index.types import EMPTY, Mask, RankedList, Rows, Vector, ordered
+from models.rung import Rung
 
 from .blend import Blend
 from .plan import Reranking
@@ -58,16 +59,36 @@ class Reranker(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Sample:
+    """What was read for one search, to be scored again on another rung. prior, logits: (n,) as they were served."""
+
+    query: str
+    texts: Sequence[str]
+    timings: Timing
+    gated: bool
+    prior: Vector
+    logits: Vector
+    rung: Rung
+
+
+@dataclass(frozen=True, slots=True)
 class Judge:
-    """What reranks: the network, and how its logit counts beside what was known before."""
+    """What reranks: the network, and how its logit counts beside what was known before.
+
+    rung: the precision that the network computes in. sample: takes what was read of a search that is to be compared.
+    """
 
     reranker: Reranker
     blend: Blend
+    rung: Rung = "fp16"
+    sample: Callable[[Sample], None] | None = None
 
     @property
     def fingerprint(self) -> str:
         """Changes with everything that changes an order."""
-        return f"{self.reranker.fingerprint} {self.blend!r}"
+        return f"{self.reranker.fingerprint} {self.blend!r}" + (
+            "" if self.rung == "fp16" else f" {self.rung}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +151,18 @@ def rerank(fused: RankedList, asked: Asked, plan: Reranking, judge: Judge) -> Re
     settled = plan.settled if plan.adaptive else len(head)
     for wave, found in waves(prior, judge.blend, plan.wave if plan.adaptive else len(head), settled, score):
         logits[wave], known[wave] = found, True
+    if judge.sample is not None:
+        judge.sample(_sample(asked.text, reading, plan.gate, prior, logits, known, judge.rung))
     return _reranked(fused, head, judge.blend.total(prior, logits), logits, known, cut, judge.blend)
+
+
+def _sample(
+    query: str, reading: Reading, gated: bool, prior: Vector, logits: Vector, known: Mask, rung: Rung
+) -> Sample:
+    """The part of the reading that the network has seen."""
+    at = np.flatnonzero(known)
+    texts = [reading.texts[i] for i in at.tolist()]
+    return Sample(query, texts, reading.timings[at], gated, prior[at], logits[at], rung)
 
 
 def read(rows: Rows, asked: Asked) -> Reading:
