@@ -6,15 +6,16 @@ import logging
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from index.portrait import portrait_fingerprint
 from index.timing import TIMING_FEATURES, timing_fingerprint
-from models.errors import ModelError
+from models.errors import ModelError, ModelMissing
 from models.manifest import read_manifest
 from models.reranking import open_reranker
+from models.rung import RUNGS, Rung
 from models.shipped import CHECKPOINT
 
 from .blend import Blend
@@ -47,33 +48,71 @@ def name_of(folder: Path = CHECKPOINT) -> str | None:
         return None
 
 
-class LateJudge:
-    """A judge that is opened when it is first asked for, or beside everything else once `begin` was called.
+def open_rung(rung: Rung, folder: Path = CHECKPOINT) -> Judge:
+    """The judge of a checkpoint on one rung. Raises ModelError, ModelMissing when nothing computes in that rung here."""
+    if rung != "fp16":
+        raise ModelMissing(f"no engine computes in {rung} here")
+    return open_judge(folder)
 
-    The network takes seconds to load, and most searches do without it. Safe to ask from several threads.
-    """
 
-    def __init__(self, open_: Callable[[], Judge] = open_judge) -> None:
-        self._open = open_
-        self._lock = threading.Lock()
-        self._is_open = False
-        self._judge: Judge | None = None
+class Judges(Protocol):
+    """What reranks, on whichever rung it is to be; safe to ask from several threads."""
 
     def begin(self) -> None:
-        """Nothing; from here on it is being opened."""
+        """Nothing; from here on what reranks is being opened."""
+
+    def pick(self, rung: Rung | None = None, floor: Rung = "int4", complexity: float = 0.0) -> Judge | None:
+        """The judge of one search, waited for; None where there is none.
+
+        rung: asked for by name, None = whichever serves now; then floor is the lowest one that the search takes, and
+        complexity, in [0, 1], says how hard it is.
+        """
+
+
+class LateJudge:
+    """Judges that are opened when they are first asked for, or beside everything else once `begin` was called.
+
+    The network takes seconds to load, and most searches do without it. Safe to use from several threads.
+    """
+
+    def __init__(self, open_: Callable[[Rung], Judge] = open_rung) -> None:
+        self._open = open_
+        self._locks = {rung: threading.Lock() for rung in RUNGS}
+        self._opened: dict[Rung, Judge | None] = {}
+        self.missing: dict[Rung, str] = {}
+        """Why a rung could not be opened."""
+
+    def begin(self) -> None:
+        """Nothing; from here on the reference is being opened."""
         threading.Thread(target=self.get, name="judge", daemon=True).start()
 
-    def get(self) -> Judge | None:
-        """The judge, waited for; None, and a line in the log, when there is none that can serve here."""
-        with self._lock:
-            if not self._is_open:
+    def pick(self, rung: Rung | None = None, floor: Rung = "int4", complexity: float = 0.0) -> Judge | None:
+        """The judge on `rung`, or on the reference: without a ladder nothing else serves."""
+        del floor, complexity
+        return self.get(rung or RUNGS[0])
+
+    def get(self, rung: Rung = RUNGS[0]) -> Judge | None:
+        """The judge on `rung`, waited for; None, and a line in the log, when there is none that can serve here."""
+        with self._locks[rung]:
+            if rung not in self._opened:
                 try:
-                    self._judge = self._open()
-                    _warm_up(self._judge)
+                    judge = self._open(rung)
+                    _warm_up(judge)
+                    self._opened[rung] = judge
                 except ModelError as error:
-                    log.warning("nothing reranks: %s", error)
-                self._is_open = True
-            return self._judge
+                    self._opened[rung] = None
+                    self.missing[rung] = str(error)
+                    words = "nothing reranks" if rung == RUNGS[0] else f"nothing reranks in {rung}"
+                    log.log(logging.WARNING if rung == RUNGS[0] else logging.INFO, "%s: %s", words, error)
+            return self._opened[rung]
+
+    def known(self, rung: Rung) -> Judge | None:
+        """The judge on `rung` if it is open; nobody waits."""
+        return self._opened.get(rung)
+
+    def reopened(self) -> LateJudge:
+        """Another one that opens everything anew, as after a device lost what it held."""
+        return LateJudge(self._open)
 
 
 def _warm_up(judge: Judge) -> None:

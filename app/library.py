@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 from index.snapshot import Snapshot
 from index.types import Encoder
+from models.rung import Rung
 
 from .attraction import Attraction
-from .judging import LateJudge
+from .judging import Judges
+from .plan import Reranking
 from .reranking import Judge
 from .trace import Clock
 
@@ -24,10 +26,18 @@ class Library:
     encoder: Encoder | None
     clock: Clock
     cursor_key: str
-    judges: LateJudge | None = None
+    judges: Judges | None = None
     attraction: Attraction | None = None
 
     @property
     def judge(self) -> Judge | None:
-        """What reranks, opened now if it is not yet; None when there is none. Ask only when a plan reranks."""
-        return None if self.judges is None else self.judges.get()
+        """What reranks now, opened now if it is not yet; None when there is none. Ask only when a plan reranks."""
+        return None if self.judges is None else self.judges.pick()
+
+    def judge_for(
+        self, plan: Reranking | None, complexity: float = 0.0, rung: Rung | None = None
+    ) -> Judge | None:
+        """The judge of one search under its plan, on `rung` where a former page was; None when nothing reranks."""
+        if plan is None or self.judges is None:
+            return None
+        return self.judges.pick(plan.rung or rung, plan.floor, complexity)

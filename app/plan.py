@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from index.fusion import Fusion
+from models.rung import Rung
 
 Leg = Literal["lexical", "okapi", "dense", "alias"]
 
@@ -16,7 +17,8 @@ class Reranking:
 
     depth: how many at most. gate: whether the time gate speaks. closed_penalty: points of the total that a document
     loses whose every window is closed at `as_of`, the plain rule in a soft form; 0 = the gate alone. adaptive: read in
-    waves of `wave` and stop when the best `settled` can no longer change; otherwise all of them are read.
+    waves of `wave` and stop when the best `settled` can no longer change; otherwise all of them are read. floor: the
+    lowest rung of the precision ladder that may serve. rung: the one that does, whatever the ladder says.
     """
 
     depth: int = 50
@@ -25,6 +27,8 @@ class Reranking:
     adaptive: bool = True
     wave: int = 8
     settled: int = 5
+    floor: Rung = "int4"
+    rung: Rung | None = None
 
 
 @dataclass(frozen=True, slots=True)

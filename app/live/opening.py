@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from app.attraction import FILE_NAME, read_attraction
-from app.judging import LateJudge
+from app.judging import Judges
 from app.library import Library
 from app.settings import Settings
 from index.catalogue.shipped import VECTORS
@@ -54,7 +54,7 @@ class Live:
         self.line.close()
 
 
-def open_live(settings: Settings, encoder: Encoder, judges: LateJudge | None = None) -> Live:
+def open_live(settings: Settings, encoder: Encoder, judges: Judges | None = None) -> Live:
     """The live engine of a home whose snapshot has been built, level with the store if that can be read.
 
     Raises SnapshotError or SnapshotMismatch.

@@ -10,6 +10,7 @@ import pytest
 from app.judging import LateJudge, name_of, open_judge
 from app.reranking import Judge
 from models.errors import ModelDamaged, ModelError, ModelForeign
+from models.rung import Rung
 from models.shipped import CHECKPOINT
 
 
@@ -48,7 +49,7 @@ def test_a_damaged_file_is_refused_and_searches_go_without(
     weights.write_bytes(weights.read_bytes()[:-1])
     with pytest.raises(ModelDamaged):
         open_judge(copy)
-    assert LateJudge(lambda: open_judge(copy)).get() is None
+    assert LateJudge(lambda _: open_judge(copy)).get() is None
     assert "nothing reranks" in caplog.text
 
 
@@ -60,7 +61,7 @@ def test_it_is_named_without_being_loaded(copy: Path, tmp_path: Path) -> None:
 def test_it_is_opened_once_whoever_asks() -> None:
     opened: list[int] = []
 
-    def open_() -> Judge:
+    def open_(rung: Rung) -> Judge:
         opened.append(1)
         raise ModelError("none here")
 
@@ -69,6 +70,29 @@ def test_it_is_opened_once_whoever_asks() -> None:
     with ThreadPoolExecutor(4) as askers:
         assert [*askers.map(lambda _: late.get(), range(8))] == [None] * 8
     assert opened == [1]
+    assert late.missing == {"fp16": "none here"}
+
+
+def test_each_rung_is_opened_for_itself_and_the_reference_where_none_is_named() -> None:
+    class Read:
+        name, fingerprint = "r", "r-1"
+
+        def score(self, query: str, documents: list[str], timings: object, gated: bool = True) -> None: ...
+
+    asked: list[Rung] = []
+
+    def open_(rung: Rung) -> Judge:
+        asked.append(rung)
+        return Judge(Read(), None, rung)  # type: ignore[arg-type]
+
+    late = LateJudge(open_)
+    assert late.known("int8") is None
+    assert late.pick("int8").rung == "int8"
+    assert late.pick(floor="int4", complexity=1.0).rung == "fp16"
+    assert late.known("int8").fingerprint != late.known("fp16").fingerprint
+    assert late.pick("int8") is late.known("int8")
+    assert asked == ["int8", "fp16"]
+    assert late.reopened().known("int8") is None
 
 
 @pytest.mark.slow
