@@ -19,6 +19,7 @@ from .eval import evaluate
 from .freshness import freshness
 from .index import index
 from .ingest import ingest
+from .learn import learn
 from .rank import rank
 from .records import records
 from .replay import replay
@@ -53,6 +54,7 @@ bench.command("links")(links)
 bench.command("live")(live)
 bench.command("replay")(outside)
 app.add_typer(bench, name="bench")
+app.add_typer(learn, name="learn")
 app.add_typer(records, name="records")
 app.add_typer(freshness, name="freshness")
 

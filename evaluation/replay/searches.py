@@ -4,7 +4,7 @@ A row that has `hits` is a search that was answered, a row that has `event_id` i
 stand in one file, or in several of one folder. Read are
 
     searches   query_id, at, hits [[doc_id, rank, propensity, team] …], offset, and where known unit, session, text,
-               filters, lang, system, fingerprint, flag
+               query_hash, filters, lang, system, fingerprint, flag
     events     event_id, query_id, type (impression, click, dwell, apply, save, refine), doc_id, dwell_ms, flag
 
 Rows with a flag (robots, late or unshown events) are left out, as are events of searches that are not there.
@@ -23,6 +23,8 @@ from typing import Any
 from .decisions import ReplayError
 
 Row = Mapping[str, Any]
+READ_MS = 30_000.0
+"""From how long a stay a hit counts as read."""
 _SUFFIXES = (".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz", ".parquet")
 
 
@@ -44,13 +46,21 @@ class Deed:
     dwell_ms: float | None = None
     applied: bool = False
 
+    def satisfied(self, refined: bool) -> bool:
+        """Whether the hit was what was looked for: applied for, saved or read.
+
+        How long a hit was read is often not told; then a click counts, unless the asker searched again (`refined`).
+        """
+        read = not refined if self.dwell_ms is None else self.dwell_ms >= READ_MS
+        return self.applied or (self.clicked and read)
+
 
 @dataclass(frozen=True, slots=True)
 class LoggedSearch:
     """One page of hits that was served. unit: who searched, or the session, or else the search alone.
 
-    text: None where the asker did not consent. filters: as they were asked; None where the log does not say. deeds: by
-    document. refined: the asker searched again in other words.
+    text: None where the asker did not consent. query: the same for searches of the same words. filters: as they were
+    asked; None where the log does not say. deeds: by document. refined: the asker searched again in other words.
     """
 
     query_id: str
@@ -59,6 +69,7 @@ class LoggedSearch:
     hits: tuple[LoggedHit, ...]
     offset: int = 0
     text: str | None = None
+    query: str = ""
     filters: Mapping[str, Any] | None = None
     lang: str | None = None
     system: str | None = None
@@ -96,7 +107,21 @@ def read_searches(path: Path) -> list[LoggedSearch]:
     return sorted(found, key=lambda one: (one.at, one.query_id))
 
 
-_STATED = (*("query_id", "at", "unit", "hits", "offset", "text", "filters", "lang", "system", "fingerprint"),)
+_STATED = (
+    *(
+        "query_id",
+        "at",
+        "unit",
+        "hits",
+        "offset",
+        "text",
+        "query",
+        "filters",
+        "lang",
+        "system",
+        "fingerprint",
+    ),
+)
 
 
 def _take(
@@ -137,6 +162,7 @@ def _search(row: Row) -> LoggedSearch:
         hits=tuple(_hit(hit) for hit in _parsed(row["hits"])),
         offset=int(row.get("offset") or 0),
         text=row.get("text"),
+        query=str(row.get("query_hash") or row.get("text") or query_id),
         filters=None if filters is None else dict(filters),
         lang=row.get("lang"),
         system=row.get("system"),
