@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from sqlalchemy import BigInteger, Column, Date, DateTime, Dialect, Float, Integer, MetaData, Table, Text
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Date,
+    DateTime,
+    Dialect,
+    Float,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+)
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.types import TypeDecorator
 
@@ -124,4 +137,89 @@ VISITS = Table(
     Column("changed_at", Instant),
     Column("gone_since", Instant),
     Column("gone_at", Instant),
+)
+
+# One row a version. spec: its canonical JSON. sequence: the number of the row's last change among all experiments, by
+# which other processes notice it; a version that is not stopped runs between the dates of its spec.
+EXPERIMENTS = Table(
+    "experiments",
+    METADATA,
+    Column("key", Identifier, primary_key=True),
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("spec", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("created_at", Instant, nullable=False),
+    Column("stopped_at", Instant),
+    Column("stop_reason", Text),
+    Column("sequence", Number, nullable=False, unique=True),
+)
+
+# One row per page of hits that was served. unit, session, query_hash: keyed hashes; null = not given. text, filters:
+# only where the asker consented. shown: the number of hits; hits: JSON [[doc_id, rank, propensity, team]].
+# flag: why the row is not counted ("bot", "forced"); null = it is.
+EXPOSURES = Table(
+    "exposures",
+    METADATA,
+    Column("query_id", Identifier, primary_key=True),
+    Column("at", Instant, nullable=False, index=True),
+    Column("unit", Identifier, index=True),
+    Column("session", Identifier),
+    Column("consent", Boolean, nullable=False),
+    Column("text", Text),
+    Column("filters", Text),
+    Column("query_hash", Identifier, nullable=False),
+    Column("lang", Text),
+    Column("system", Text, nullable=False),
+    Column("fingerprint", Text, nullable=False),
+    Column("precision", Text),
+    Column("offset", Integer, nullable=False),
+    Column("shown", Integer, nullable=False),
+    Column("hits", Text, nullable=False),
+    Column("total", Number, nullable=False),
+    Column("total_ms", Float, nullable=False),
+    Column("degraded", Text, nullable=False),
+    Column("flag", Text),
+)
+
+# The arms of an exposure. unit: what the experiment assigned, a person or a session, as a keyed hash.
+EXPOSURE_ARMS = Table(
+    "exposure_arms",
+    METADATA,
+    Column("key", Identifier, primary_key=True),
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("query_id", Identifier, primary_key=True, index=True),
+    Column("variant", Text, nullable=False),
+    Column("bucket", Integer),
+    Column("unit", Identifier),
+    Column("at", Instant, nullable=False),
+    Index("ix_exposure_arms_version_at", "key", "version", "at"),
+)
+
+# What became of hits. digest: of the content as sent, by which a repetition is told from a contradiction.
+# rank, at: as the client said; shown_rank: where the hit stood in the answer. unit, session: of the exposure.
+# flag: why the event is not counted; null = it is.
+EVENTS = Table(
+    "events",
+    METADATA,
+    Column("event_id", Identifier, primary_key=True),
+    Column("digest", Text, nullable=False),
+    Column("query_id", Identifier, nullable=False, index=True),
+    Column("type", Text, nullable=False),
+    Column("doc_id", Identifier),
+    Column("rank", Integer),
+    Column("shown_rank", Integer),
+    Column("dwell_ms", Number),
+    Column("at", Instant),
+    Column("received_at", Instant, nullable=False, index=True),
+    Column("unit", Identifier, index=True),
+    Column("session", Identifier),
+    Column("flag", Text),
+)
+
+# Units whose rows were erased, and until when: what arrives late of the time before is not kept either.
+ERASURES = Table(
+    "erasures",
+    METADATA,
+    Column("unit", Identifier, primary_key=True),
+    Column("at", Instant, nullable=False),
 )
