@@ -49,7 +49,7 @@ def name_of(folder: Path = CHECKPOINT) -> str | None:
 
 
 def open_rung(rung: Rung, folder: Path = CHECKPOINT) -> Judge:
-    """The judge of a checkpoint on one rung. Raises ModelError, ModelMissing when nothing computes in that rung here."""
+    """The judge of a checkpoint on one rung. Raises ModelError; ModelMissing when nothing computes in it here."""
     if rung != "fp16":
         raise ModelMissing(f"no engine computes in {rung} here")
     return open_judge(folder)
@@ -61,11 +61,11 @@ class Judges(Protocol):
     def begin(self) -> None:
         """Nothing; from here on what reranks is being opened."""
 
-    def pick(self, rung: Rung | None = None, floor: Rung = "int4", complexity: float = 0.0) -> Judge | None:
+    def pick(self, rung: Rung | None = None, floor: Rung = "int4", text: str = "") -> Judge | None:
         """The judge of one search, waited for; None where there is none.
 
         rung: asked for by name, None = whichever serves now; then floor is the lowest one that the search takes, and
-        complexity, in [0, 1], says how hard it is.
+        text the query, of which a hard one may be served on a higher rung.
         """
 
 
@@ -86,9 +86,9 @@ class LateJudge:
         """Nothing; from here on the reference is being opened."""
         threading.Thread(target=self.get, name="judge", daemon=True).start()
 
-    def pick(self, rung: Rung | None = None, floor: Rung = "int4", complexity: float = 0.0) -> Judge | None:
+    def pick(self, rung: Rung | None = None, floor: Rung = "int4", text: str = "") -> Judge | None:
         """The judge on `rung`, or on the reference: without a ladder nothing else serves."""
-        del floor, complexity
+        del floor, text
         return self.get(rung or RUNGS[0])
 
     def get(self, rung: Rung = RUNGS[0]) -> Judge | None:

@@ -34,10 +34,8 @@ class Library:
         """What reranks now, opened now if it is not yet; None when there is none. Ask only when a plan reranks."""
         return None if self.judges is None else self.judges.pick()
 
-    def judge_for(
-        self, plan: Reranking | None, complexity: float = 0.0, rung: Rung | None = None
-    ) -> Judge | None:
+    def judge_for(self, plan: Reranking | None, text: str, rung: Rung | None = None) -> Judge | None:
         """The judge of one search under its plan, on `rung` where a former page was; None when nothing reranks."""
         if plan is None or self.judges is None:
             return None
-        return self.judges.pick(plan.rung or rung, plan.floor, complexity)
+        return self.judges.pick(plan.rung or rung, plan.floor, text)

@@ -14,6 +14,8 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from models.rung import Rung
+
 from .badsetting import bad_setting
 
 _PREFIX = "SCHOLARSEARCH_"
@@ -90,6 +92,55 @@ class Settings(BaseSettings):
         default=None,
         description="Folder of judged queries for it (queries.jsonl, qrels/); unset = the shipped ones.",
     )
+    precision_policy: Literal["stable", "pressure"] = Field(
+        default="stable",
+        description="What moves the precision ladder: settled signals, or searches that wait.",
+    )
+    precision_floor: Rung = Field(default="int4", description="Lowest rung the ladder may reach.")
+    precision_pin: Rung | None = Field(
+        default=None, description="Rung to serve on whatever is seen; unset = the policy decides."
+    )
+    precision_shadow: float = Field(
+        default=0.02,
+        ge=0,
+        le=1,
+        description="Share of the reranked searches that is scored on the reference rung too; 0 = none.",
+    )
+    precision_probe: bool = Field(
+        default=True, description="Let a process of low priority work out the adapter's gradient."
+    )
+    precision_gradient_log: Path | None = Field(
+        default=None, description="A trainer's gradient.jsonl to read in place of that probe."
+    )
+    precision_grad_std: float = Field(
+        default=0.03,
+        gt=0,
+        description="Deviation of the gradient's norm below which the adapter has settled.",
+    )
+    precision_qps_std: float = Field(
+        default=12.5, gt=0, description="Deviation of the searches a second below which traffic has settled."
+    )
+    precision_queue_ms: float = Field(
+        default=100.0, gt=0, description="Wait from which the policy `pressure` steps down."
+    )
+    precision_calm_ms: float = Field(
+        default=20.0, gt=0, description="Wait below which it steps up again; less than the one above."
+    )
+    precision_down_s: float = Field(
+        default=30.0, ge=0, description="Seconds for which a policy has to want a lower rung."
+    )
+    precision_up_s: float = Field(
+        default=10.0, ge=0, description="Seconds for which a policy has to want a higher rung."
+    )
+    precision_dwell_s: float = Field(
+        default=60.0, ge=0, description="Least seconds between two moves of a policy."
+    )
+    precision_agreement: float = Field(
+        default=0.9,
+        gt=0,
+        le=1,
+        description="Agreement with the reference's top 5 below which a rung is left.",
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", description="Least level logged."
     )
@@ -131,6 +182,8 @@ class Settings(BaseSettings):
     def _safe_together(self) -> Self:
         if self.cors_credentials and "*" in self.cors_origins:
             raise ValueError("cors_credentials needs named cors_origins: * would let any site act for a user")
+        if self.precision_calm_ms >= self.precision_queue_ms:
+            raise ValueError("precision_calm_ms must be below precision_queue_ms")
         return self
 
     @property

@@ -24,6 +24,7 @@ from prometheus_client.exposition import choose_encoder
 
 from .call import PRIORITIES, Priority
 from .observation import Observation
+from .precision.metrics import LadderMetrics
 from .vitals import Vitals
 
 UNMATCHED = "unmatched"
@@ -39,6 +40,9 @@ DEGRADED_REASONS = frozenset(
     {"budget", "error", "unavailable", "timeout", "non-finite", "empty", "not-ready", "overload", "no-model"}
 )
 WRITE_STATUSES = frozenset({"created", "updated", "unchanged", "deleted", "refused", "rejected"})
+_SEARCHES = frozenset({"/v1/search", "/v1/rerank"})
+_COUNTED = frozenset({200, 429, 503, 504})
+_LATE = frozenset({"budget", "timeout", "overload"})
 REJECTED_REASONS = frozenset({"queue-full", "queue-wait", "budget", "shutdown"})
 
 _LIVE = {
@@ -123,6 +127,13 @@ class Telemetry:
             for name, words in _LIVE.items()
         }
 
+        self.ladder = LadderMetrics(self.registry)
+        self._searched: Callable[[float, float, bool], None] = lambda elapsed_ms, queue_ms, missed: None
+
+    def watch_searches(self, searched: Callable[[float, float, bool], None]) -> None:
+        """Nothing; `searched` is told of each search: milliseconds in all and in the queue, whether time ran out."""
+        self._searched = searched
+
     def sang(self, set_name: str, system: str, mrr5: float, *, alarm: bool) -> None:
         """Nothing; the judged set was ranked again: its MRR@5, and whether that fell below the accepted one."""
         self._judged_mrr5.labels(set_name, system).set(mrr5)
@@ -165,6 +176,9 @@ class Telemetry:
             self._degraded.labels(_member(stage, STAGES), _member(reason, DEGRADED_REASONS)).inc()
         if observation.rejected is not None:
             self._rejected.labels(_member(observation.rejected, REJECTED_REASONS)).inc()
+        if route in _SEARCHES and status in _COUNTED:
+            late = observation.rejected is not None or any(why in _LATE for _, why in observation.degraded)
+            self._searched(elapsed_ms, observation.timings_ms.get("queue", 0.0), late)
 
     def exposition(self, accept: str) -> tuple[bytes, str]:
         """The metrics as text and its content type, in the format that `accept` asks for."""

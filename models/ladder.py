@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 from models.health import DeviceReading, HealthRules, HealthState
@@ -12,7 +12,17 @@ from models.rung import Rung, depth_of, not_below
 Policy = Literal["stable", "pressure"]
 Direction = Literal["down", "up"]
 Reason = Literal[
-    "start", "settled", "gradient", "traffic", "pressure", "calm", "quality", "health", "pin", "floor"
+    "start",
+    "settled",
+    "gradient",
+    "traffic",
+    "pressure",
+    "calm",
+    "quality",
+    "health",
+    "pin",
+    "floor",
+    "ladder",
 ]
 REASONS: tuple[Reason, ...] = get_args(Reason)
 
@@ -158,3 +168,20 @@ def begin(rules: Rules, rungs: tuple[Rung, ...], now: float) -> State:
     if not rungs or list(rungs) != sorted(set(rungs), key=depth_of):
         raise ValueError(f"a ladder has rungs in order, got {rungs}")
     return State(rules, rungs, rungs[0], now, now, rungs[0])
+
+
+def relaid(state: State, rungs: tuple[Rung, ...], now: float) -> State:
+    """The ladder with other rungs; it stays on its own where that is left, and begins on the reference where not."""
+    fresh = begin(state.rules, rungs, max(now, state.at))
+    kept = state.rung in rungs
+    return replace(
+        fresh,
+        rung=state.rung if kept else fresh.rung,
+        reason=state.reason if kept else "ladder",
+        switched_at=state.switched_at if kept else fresh.at,
+        quarantines=tuple(one for one in state.quarantines if one.rung in rungs[1:]),
+        health=state.health,
+        pin=state.pin if state.pin in rungs else None,
+        reloads=state.reloads,
+        switches=state.switches + (not kept),
+    )

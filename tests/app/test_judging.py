@@ -88,7 +88,7 @@ def test_each_rung_is_opened_for_itself_and_the_reference_where_none_is_named() 
     late = LateJudge(open_)
     assert late.known("int8") is None
     assert late.pick("int8").rung == "int8"
-    assert late.pick(floor="int4", complexity=1.0).rung == "fp16"
+    assert late.pick(floor="int4", text="phd").rung == "fp16"
     assert late.known("int8").fingerprint != late.known("fp16").fingerprint
     assert late.pick("int8") is late.known("int8")
     assert asked == ["int8", "fp16"]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from models.health import DeviceReading
-from models.ladder import REASONS, Agreement, Rules, Signals, State, begin
+from models.ladder import REASONS, Agreement, Rules, Signals, State, begin, relaid
 from models.precision import serves, step, waiting
 from models.rung import RUNGS, Rung, depth_of
 
@@ -289,3 +289,12 @@ def test_rules_that_contradict_themselves_are_refused(wrong) -> None:
 def test_a_ladder_has_rungs_in_order(wrong) -> None:
     with pytest.raises(ValueError, match="in order"):
         begin(RULES, wrong, 0.0)
+
+
+@given(rules, ladders, ladders, logs)
+def test_a_ladder_laid_anew_stays_where_it_stood_if_it_can(rules, rungs, others, log) -> None:
+    before = replay(begin(rules, rungs, 0.0), log)[-1]
+    after = relaid(before, others, before.at + 1)
+    assert after.rung == (before.rung if before.rung in others else others[0])
+    assert after.switches - before.switches == (after.rung != before.rung)
+    assert {q.rung for q in after.quarantines} == {q.rung for q in before.quarantines} & set(others[1:])

@@ -1,0 +1,1 @@
+"""The precision ladder while it serves: its keeper, what it listens to, and its record."""
