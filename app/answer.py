@@ -21,8 +21,10 @@ from .call import MinScore, RerankChoice, SearchCall
 from .contribution import Contribution, contributions
 from .cursor import Cursor, check, decode, encode, query_hash
 from .errors import Fault, InvalidRequest
+from .experiments.assignment import UNTREATED, Treatment
 from .hit import Hits
 from .library import Library
+from .overrides import overridden
 from .pipeline import Ranking, passages, search
 from .plan import Interleaving, Plan, Reranking
 from .reranking import Asked, Judge
@@ -34,15 +36,18 @@ _BROWSE_WINDOW = 1000
 _FACET_VALUES = 50
 
 
-def answer(call: SearchCall, library: Library) -> dict[str, Any]:
-    """The search answer to `call`. Raises UnknownSystem, InvalidRequest, CursorInvalid or CursorExpired."""
+def answer(call: SearchCall, library: Library, treatment: Treatment = UNTREATED) -> dict[str, Any]:
+    """The search answer to `call`, under what experiments do to it.
+
+    Raises UnknownSystem, InvalidRequest, CursorInvalid or CursorExpired.
+    """
     began = library.clock()
-    plan = _plan(call)
+    plan = _plan(call, treatment)
     cursor = decode(call.cursor, library.cursor_key) if call.cursor else None
     as_of = call.query.as_of if call.as_of_given or cursor is None else cursor.as_of
     digest = query_hash(call, as_of, stated(plan, call.unit_id))
     if cursor is not None:
-        check(cursor, digest, library.snapshot.fingerprint)
+        check(cursor, digest, library.snapshot.fingerprint, treatment.arms)
     query = replace(call.query, as_of=as_of)
     judge = library.judge if plan.rerank is not None else None
     ranking = search(query, plan, library.snapshot, library.encoder, library.clock, judge, library.attraction)
@@ -54,7 +59,7 @@ def answer(call: SearchCall, library: Library) -> dict[str, Any]:
     offset = cursor.offset if cursor else 0
     end = min(offset + call.page_size, len(order))
     page = _page(order[offset:end], offset, call, library)
-    following = Cursor(digest, library.snapshot.fingerprint, as_of, end) if end < len(order) else None
+    following = Cursor(digest, library.snapshot.fingerprint, as_of, end, treatment.arms)
     facets = _facets(matches, ranking, call, library.snapshot, as_of)
     traces = [one.ranking.trace for one in offered]
     timings = _timings(traces)
@@ -70,10 +75,10 @@ def answer(call: SearchCall, library: Library) -> dict[str, Any]:
             "relation": "gte" if any(one.ranking.clipped for one in offered) else "eq",
         },
         "reachable": len(order),
-        "next_cursor": encode(following, library.cursor_key) if following else None,
+        "next_cursor": encode(following, library.cursor_key) if end < len(order) else None,
         "hits": page,
         "facets": facets,
-        "experiments": [],
+        "experiments": [assignment.record() for assignment in treatment.assignments],
         "degraded": [
             {"stage": stage, "reason": reason}
             for stage, reason in dict.fromkeys(fault for one in traces for fault in one.degraded)
@@ -103,8 +108,9 @@ def fingerprint(
     return sha256(parts.encode()).hexdigest()[:16]
 
 
-def _plan(call: SearchCall) -> Plan:
-    plan = system(call.system or (RERANKED_SYSTEM if call.rerank.enabled else DEFAULT_SYSTEM))
+def _plan(call: SearchCall, treatment: Treatment) -> Plan:
+    default = RERANKED_SYSTEM if call.rerank.enabled else treatment.system or DEFAULT_SYSTEM
+    plan = overridden(system(call.system or default), treatment.overrides)
     if not call.query.text.strip():
         plan = replace(plan, window=_BROWSE_WINDOW)
     plan = replace(plan, rerank=_reranking(plan.rerank, call.rerank))

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from .call import SearchCall
+from .experiments.registry import Registry
 from .rerank_call import RerankCall
 from .store.edit import Edit
 from .store.entry import Edited
@@ -20,6 +21,10 @@ class Answerer(Protocol):
     `search`, `rerank`, `opportunity`, `suggest` and `write` may take their time: they are called on worker threads,
     several at once. The others are called on the event loop and return at once, but for `close`.
     """
+
+    @property
+    def experiments(self) -> Registry:
+        """The experiments, to be read and changed."""
 
     def search(self, call: SearchCall) -> Mapping[str, Any]:
         """The search answer, shaped as documented for `POST /v1/search`.

@@ -52,6 +52,8 @@ class SearchCall:
     as_of_given: False means `query.as_of` is the present moment, so a cursor's own instant takes its place.
     budget_ms: what is left of the caller's budget when the work begins (time in the queue is already off);
     None = no budget. request_id: repeated in the answer. The query's text and profile are never logged.
+    unit_id, session_id: whom experiments split; consent: whether the asker agreed to be counted under such an id.
+    arms: (experiment, arm) that a tester asks for.
     """
 
     query: Query
@@ -68,3 +70,6 @@ class SearchCall:
     budget_ms: float | None = None
     priority: Priority = "realtime"
     unit_id: str | None = None
+    session_id: str | None = None
+    consent: bool = False
+    arms: tuple[tuple[str, str], ...] = ()

@@ -23,12 +23,16 @@ _LONGEST = 2048
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """Where a reader stands. `as_of` is an aware instant; `offset` counts the hits already shown."""
+    """Where a reader stands. `as_of` is an aware instant; `offset` counts the hits already shown.
+
+    arms: names the arms of the experiments that the first page was made under.
+    """
 
     query_hash: str
     fingerprint: str
     as_of: datetime
     offset: int
+    arms: str = ""
 
 
 def query_hash(call: SearchCall, as_of: datetime, plan: str) -> str:
@@ -57,7 +61,10 @@ def query_hash(call: SearchCall, as_of: datetime, plan: str) -> str:
 def encode(cursor: Cursor, secret: str) -> str:
     """The cursor as URL-safe text."""
     payload = json.dumps(
-        [cursor.query_hash, cursor.fingerprint, cursor.as_of.astimezone(UTC).isoformat(), cursor.offset],
+        [
+            *(cursor.query_hash, cursor.fingerprint, cursor.as_of.astimezone(UTC).isoformat()),
+            *(cursor.offset, cursor.arms),
+        ],
         separators=(",", ":"),
     ).encode()
     return base64.urlsafe_b64encode(_signature(payload, secret) + payload).decode("ascii").rstrip("=")
@@ -74,20 +81,20 @@ def decode(text: str, secret: str) -> Cursor:
     signature, payload = signed[:_SIGNATURE_BYTES], signed[_SIGNATURE_BYTES:]
     if not hmac.compare_digest(signature, _signature(payload, secret)):
         raise CursorInvalid("this cursor was altered, or made by another service")
-    digest, fingerprint, as_of, offset = json.loads(payload)
-    return Cursor(digest, fingerprint, datetime.fromisoformat(as_of), offset)
+    digest, fingerprint, as_of, offset, arms = json.loads(payload)
+    return Cursor(digest, fingerprint, datetime.fromisoformat(as_of), offset, arms)
 
 
-def check(cursor: Cursor, query_hash: str, fingerprint: str) -> None:
-    """Nothing, when the cursor continues this search in this snapshot.
+def check(cursor: Cursor, query_hash: str, fingerprint: str, arms: str = "") -> None:
+    """Nothing, when the cursor continues this search in this snapshot and under the same arms.
 
-    Raises CursorExpired for another snapshot and CursorInvalid for another search.
+    Raises CursorExpired for another snapshot or for experiments that changed, and CursorInvalid for another search.
     """
-    if cursor.fingerprint != fingerprint:
+    if cursor.fingerprint != fingerprint or cursor.arms != arms:
         raise CursorExpired
     if cursor.query_hash != query_hash:
         raise CursorInvalid("this cursor belongs to another search: query, filters, sort or as_of differ")
 
 
 def _signature(payload: bytes, secret: str) -> bytes:
-    return hmac.digest(b"scholarsearch cursor v1\0" + secret.encode(), payload, "sha256")[:_SIGNATURE_BYTES]
+    return hmac.digest(b"scholarsearch cursor v2\0" + secret.encode(), payload, "sha256")[:_SIGNATURE_BYTES]

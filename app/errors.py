@@ -72,11 +72,11 @@ class UnknownSystem(InvalidRequest):
 
 
 class CursorExpired(ServiceError):  # noqa: N818
-    """The snapshot the cursor points into has been replaced: start again without a cursor."""
+    """The snapshot or the experiment the cursor points into has been replaced: start again without a cursor."""
 
     def __init__(self) -> None:
         super().__init__(
-            "The records have been renewed since this cursor was made. Send the search again without it.",
+            "The records or an experiment have changed since this cursor was made. Send the search again without it.",
             (Fault("/cursor", "cursor-expired", "the snapshot of this cursor has been replaced"),),
         )
 

@@ -21,6 +21,13 @@ def etag_of(document: Document) -> str:
     return etag(to_record(document))
 
 
+def stands(tag: str | None, if_match: str | None, if_none_match: str | None) -> bool:
+    """Whether a write may go on under its preconditions; tag: of what is there, None where nothing is."""
+    if if_match is not None and (tag is None or not matches(if_match, tag, weakly=False)):
+        return False
+    return not (if_none_match is not None and tag and matches(if_none_match, tag, weakly=True))
+
+
 def matches(header: str, tag: str, *, weakly: bool) -> bool:
     """Whether one of the tags in an If-Match or If-None-Match header is `tag`; `*` is any (RFC 9110, 13.1).
 

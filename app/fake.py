@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,8 @@ from index.types import Rows
 from .call import SearchCall
 from .cursor import Cursor, check, decode, encode, query_hash
 from .errors import UnknownSystem
+from .experiments.registry import Registry
+from .experiments.shelf import MemoryShelf
 from .fake_facts import FACTS
 from .fake_hit import fake_hit
 from .fake_programmes import programmes
@@ -48,6 +50,7 @@ class FakeAnswerer:
         self._secret = secret
         self._writing = threading.Lock()
         self._sequence = len(self._documents)
+        self.experiments = Registry(MemoryShelf())
 
     def search(self, call: SearchCall) -> Mapping[str, Any]:
         """The answer, in the shape the real engine gives."""
@@ -58,7 +61,8 @@ class FakeAnswerer:
         rows = self._order(call, scores, as_of)
         shown = rows[offset : offset + call.page_size]
         following = offset + len(shown)
-        cursor = Cursor(query_hash(call, as_of, SYSTEM), FINGERPRINT, as_of, following)
+        treatment = self.experiments.treatment(call, datetime.now(UTC))
+        cursor = Cursor(query_hash(call, as_of, SYSTEM), FINGERPRINT, as_of, following, treatment.arms)
         return {
             "request_id": call.request_id,
             "query_id": call.query.query_id,
@@ -71,7 +75,7 @@ class FakeAnswerer:
                 self._hit(call, row, rank, scores[row], as_of) for rank, row in enumerate(shown, offset + 1)
             ],
             "facets": self._facets(call, rows, as_of),
-            "experiments": [],
+            "experiments": [assignment.record() for assignment in treatment.assignments],
             "degraded": [],
             "served": _served(),
             "timings_ms": {"parse": 0.1, "lexical": 0.2, "total": 0.3},
@@ -135,7 +139,8 @@ class FakeAnswerer:
             return call.query.as_of, 0
         cursor = decode(call.cursor, self._secret)
         as_of = call.query.as_of if call.as_of_given else cursor.as_of
-        check(cursor, query_hash(call, as_of, SYSTEM), FINGERPRINT)
+        arms = self.experiments.treatment(call, datetime.now(UTC)).arms
+        check(cursor, query_hash(call, as_of, SYSTEM), FINGERPRINT, arms)
         return as_of, cursor.offset
 
     def _scores(self, call: SearchCall, as_of: datetime) -> dict[int, float]:

@@ -19,7 +19,7 @@ from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
 from .answerer import Answerer
-from .api import docs, health, opportunities, page, problems, rerank, search, suggest, writing
+from .api import docs, experiments, health, opportunities, page, problems, rerank, search, suggest, writing
 from .api.middleware import BodyLimit, Correlation, HeadAsGet, Measurement, SafetyHeaders, Shield
 from .api.openapi import DescribedApp
 from .engine import Engine, OpenAnswerer
@@ -78,7 +78,7 @@ def create_app(
         lifespan=partial(_lifespan, live),
     )
     app.state.runtime = live()  # not open: whoever asks before the start hears 503
-    for part in (search, rerank, opportunities, writing, suggest, health, docs, page):
+    for part in (search, rerank, opportunities, writing, suggest, experiments, health, docs, page):
         app.include_router(part.router)
     problems.install(app)
     _wrap(app, app.state.runtime)

@@ -147,9 +147,9 @@ def _adaptive(blend: Blend, closed: float, held: Sequence[_Judged], qrels: Qrels
             logits[wave] = found
             pairs += len(wave)
         run[one.query.query_id] = _named(ordered(one.fused.rows, blend.total(prior, logits)), ranker)
-    found = judge(qrels, run, _RELEVANT_GRADE)
+    judged = judge(qrels, run, _RELEVANT_GRADE)
     share = pairs / max(sum(len(one.logits) for one in held), 1)
-    return Depth(blend.reach, share, found.mean("mrr@5"), found.mean("ndcg@10"))
+    return Depth(blend.reach, share, judged.mean("mrr@5"), judged.mean("ndcg@10"))
 
 
 def _chosen(depths: Sequence[Depth], best: Choice) -> float:

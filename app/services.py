@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from datetime import datetime
+from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Any
 
 from index.build import Progress
@@ -18,6 +19,8 @@ from .attraction import FILE_NAME, read_attraction
 from .call import SearchCall
 from .cursor import decode
 from .errors import CursorExpired, NotReady, StoreDown
+from .experiments.registry import Registry
+from .experiments.shelf import StoreShelf
 from .indexing import index_store
 from .judging import LateJudge, name_of
 from .library import Library
@@ -37,16 +40,24 @@ _SOURCE = "api"
 _RETRY_S = 5
 
 
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
 class Answers:
     """An `Answerer` over a live engine. Every call reads one edition from start to end."""
 
-    def __init__(self, live: Live) -> None:
+    def __init__(self, live: Live, now: Callable[[], datetime] = _now) -> None:
         self._live = live
+        self._now = now
+        self.experiments = Registry(StoreShelf(live.line.store))
+        with suppress(StoreError):  # none takes part until the store can be read
+            self.experiments.refresh()
         self._warm_up()
 
     def search(self, call: SearchCall) -> Mapping[str, Any]:
         """The search answer."""
-        return answer(call, self._pinned(call).library)
+        return answer(call, self._pinned(call).library, self.experiments.treatment(call, self._now()))
 
     def rerank(self, call: RerankCall) -> Mapping[str, Any]:
         """The caller's own texts, ranked. Raises NotReady without a reranker."""
@@ -112,6 +123,7 @@ class Answers:
 
     def close(self) -> None:
         """Nothing; the store is no longer followed."""
+        self.experiments.close()
         self._live.close()
 
     def _pinned(self, call: SearchCall) -> Edition:
@@ -142,6 +154,7 @@ def open_answerer(settings: Settings, progress: Progress = lambda step, done, to
     live = _opened(settings, progress)
     live.start()
     answers = Answers(live)
+    answers.experiments.start()
     if (judges := live.keeper.current.library.judges) is not None:
         judges.begin()
     return answers

@@ -6,6 +6,7 @@ import typer
 
 from .backup import backup, restore
 from .bench import bench
+from .bench_assignment import assignment
 from .bench_blend import blend
 from .bench_estimates import estimates
 from .bench_feedback import feedback_loop
@@ -16,6 +17,7 @@ from .bench_replay import outside
 from .canary import canary
 from .doctor import doctor
 from .eval import evaluate
+from .experiment import experiment
 from .freshness import freshness
 from .index import index
 from .ingest import ingest
@@ -46,6 +48,7 @@ app.command("doctor")(doctor)
 app.command("canary")(canary)
 app.command("backup")(backup)
 app.command("restore")(restore)
+bench.command("assignment")(assignment)
 bench.command("blend")(blend)
 bench.command("estimates")(estimates)
 bench.command("feedback-loop")(feedback_loop)
@@ -56,6 +59,7 @@ bench.command("replay")(outside)
 app.add_typer(bench, name="bench")
 app.add_typer(learn, name="learn")
 app.add_typer(records, name="records")
+app.add_typer(experiment, name="experiment")
 app.add_typer(freshness, name="freshness")
 
 

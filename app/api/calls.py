@@ -18,6 +18,10 @@ def call_of(body: SearchRequest, asked: Exchange) -> SearchCall:
     """The call. Raises Forbidden when a system is chosen by somebody who may not choose."""
     if body.system is not None and not (asked.is_admin or asked.runtime.settings.debug):
         raise Forbidden("Only an administrator, or a service in debug mode, may choose the system.")
+    if body.arms and not (asked.is_admin or asked.runtime.settings.debug):
+        raise Forbidden(
+            "Only an administrator, or a service in debug mode, may choose the arms of experiments."
+        )
     runtime = asked.runtime
     return call_from(
         body,
@@ -44,6 +48,9 @@ def call_from(body: SearchRequest, *, now: datetime, request_id: str, query_id: 
         budget_ms=body.budget_ms,
         priority=body.priority,
         unit_id=body.unit_id,
+        session_id=body.session_id,
+        consent=body.consent,
+        arms=tuple((body.arms or {}).items()),
     )
 
 

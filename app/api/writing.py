@@ -24,7 +24,7 @@ from app.errors import (
     StoreDown,
     UnsupportedMediaType,
 )
-from app.etag import etag_of, matches
+from app.etag import etag_of, stands
 from app.store import Edit
 from app.store.entry import Edited
 from index.document import Document
@@ -194,12 +194,7 @@ class _Before:
     def allows(self, stored: Document | None) -> bool:
         """Whether the write may go on."""
         self.stored = stored
-        tag = None if stored is None else etag_of(stored)
-        if self._if_match is not None and (tag is None or not matches(self._if_match, tag, weakly=False)):
-            return False
-        return not (
-            self._if_none_match is not None and tag and matches(self._if_none_match, tag, weakly=True)
-        )
+        return stands(None if stored is None else etag_of(stored), self._if_match, self._if_none_match)
 
 
 async def _one(writer: Exchange, edit: Edit, wait_ms: int) -> tuple[str, Written]:

@@ -56,6 +56,12 @@ OPERATIONS = [
         ("/v1/opportunities/{doc_id}", "DELETE"),
         ("/v1/opportunities:bulk", "POST"),
     ],
+    *[
+        ("/v1/experiments", "GET"),
+        ("/v1/experiments/{key}", "GET"),
+        ("/v1/experiments/{key}", "PUT"),
+        ("/v1/experiments/{key}:stop", "POST"),
+    ],
     *[("/v1/version", "GET"), ("/healthz", "GET"), ("/readyz", "GET"), ("/metrics", "GET")],
 ]
 

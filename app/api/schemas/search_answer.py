@@ -154,11 +154,13 @@ class FacetCounts(Answer):
 
 
 class Exposure(Answer):
-    """An experiment this answer belongs to."""
+    """An experiment this answer belongs to. forced: a tester chose the arm, and the answer counts for nobody."""
 
     key: str
+    version: Annotated[int, Field(ge=1)]
     variant: str
-    bucket: int
+    bucket: int | None
+    forced: bool
 
 
 class Degradation(Answer):

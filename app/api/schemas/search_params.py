@@ -50,6 +50,9 @@ class SearchParams(BaseModel):
     sort: SortKeys = []
     explain: bool = False
     priority: Priority = "realtime"
+    unit_id: Identifier | None = None
+    session_id: Identifier | None = None
+    consent: bool = False
     system: Identifier | None = None
 
     def as_body(self) -> dict[str, Any]:
@@ -66,7 +69,10 @@ class SearchParams(BaseModel):
         }
         if self.deadline_from is not None or self.deadline_to is not None:
             filters["deadline"] = {"from": self.deadline_from, "to": self.deadline_to}
-        same = ("as_of", "timezone", "lang", "page_size", "cursor", "sort", "explain", "priority", "system")
+        same = (
+            *("as_of", "timezone", "lang", "page_size", "cursor", "sort", "explain", "priority", "system"),
+            *("unit_id", "session_id", "consent"),
+        )
         return {
             "query": self.q,
             "filters": filters,

@@ -172,6 +172,19 @@ class SearchRequest(Request):
     unit_id: Annotated[Identifier, Field(description="Stable id of the asker, for experiments.")] | None = (
         None
     )
+    session_id: Annotated[Identifier, Field(description="Id of the asker's present visit.")] | None = None
+    consent: Annotated[
+        bool, Field(description="The asker agreed that words and clicks are kept for improving the search.")
+    ] = False
+    arms: (
+        Annotated[
+            dict[Identifier, Identifier],
+            Field(
+                max_length=20, description="Arms to try, by experiment; administrators only. Never counted."
+            ),
+        ]
+        | None
+    ) = None
     system: Annotated[Identifier | None, Field(description="Which system answers; administrators only.")] = (
         None
     )
