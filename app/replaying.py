@@ -13,12 +13,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from pydantic import ValidationError
 
 from evaluation.replay.outcome import Replay, replay
 from evaluation.replay.ranked import FIRST, foretold, places
 from evaluation.replay.searches import LoggedSearch
 from index.build import Progress
-from index.types import Query
+from index.types import Filters, Query
 
 from .api.filters import parse_filters
 from .library import Library
@@ -80,7 +81,17 @@ def _left_out(one: LoggedSearch) -> str | None:
         return "no chances: nothing was shuffled"
     if one.text is None:
         return "no words: the asker did not consent"
-    return None if one.text.strip() else "nothing was asked"
+    if not one.text.strip():
+        return "nothing was asked"
+    return None if _filters(one) is not None else "its filters are not known to this version"
+
+
+def _filters(one: LoggedSearch) -> Filters | None:
+    """The filters of a search, none where the log holds none; None where they cannot be read."""
+    try:
+        return parse_filters(one.filters or {})
+    except ValidationError:
+        return None
 
 
 def _wanted(
@@ -94,7 +105,7 @@ def _wanted(
     for done, one in enumerate(searches, start=1):
         key = (one.text, repr(one.filters), one.at.date())
         if key not in known:
-            query = Query(one.query_id, one.text or "", one.at, filters=parse_filters(one.filters or {}))
+            query = Query(one.query_id, one.text or "", one.at, filters=_filters(one) or Filters())
             ranking = search(
                 query, plan, library.snapshot, library.encoder, library.clock, judge, library.attraction
             )

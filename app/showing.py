@@ -100,7 +100,7 @@ def _mixed(a: Offered, b: Offered, plan: Plan, rng: np.random.Generator, snapsho
 
 def _keys(rows: Rows, plan: Plan, snapshot: Snapshot) -> Rows:
     """What is the same to a reader: rounds of a programme where programmes are collapsed, else only the record."""
-    return np.asarray(snapshot.columns.programmes)[rows] if plan.collapse else rows
+    return np.asarray(snapshot.columns.programmes, np.int64)[rows] if plan.collapse else rows
 
 
 def _generator(seed: str) -> np.random.Generator:

@@ -43,7 +43,7 @@ def weighed(shows: Shows, ranks: int) -> Values:
     """(ranks,) examination by clicks over propensities; each hit must have had a chance on every rank."""
     shows = shows.first(ranks)
     earned = np.bincount(shows.ranks - 1, shows.clicked / shows.propensities, minlength=ranks)
-    return _relative(earned)
+    return _relative(np.asarray(earned, np.float64))
 
 
 def harvested(shows: Shows, ranks: int) -> Values:

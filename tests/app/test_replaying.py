@@ -185,10 +185,11 @@ def test_what_cannot_be_weighed_is_counted(library: Library, monkeypatch: pytest
         *_made(library, replace(system("bm25"), interleave=Interleaving("dense")), monkeypatch),
         *(replace(one, text=None) for one in _made(library, LUCE, monkeypatch)),
         *_made(library, LUCE, monkeypatch),
+        *(replace(one, filters={"colour": "red"}) for one in _made(library, LUCE, monkeypatch)),
     ]
     found = replayed(told, "bm25", "ctr@1", library)
     assert sorted(found.left_out) == [
-        "a later page", "no chances: nothing was shuffled", "no hits",
+        "a later page", "its filters are not known to this version", "no chances: nothing was shuffled", "no hits",
         "no words: the asker did not consent", "two systems were mixed",
     ]  # fmt: skip
     assert found.weighed == 3

@@ -170,7 +170,7 @@ def _least_cost(features: Values, grades: Values, weights: Values) -> Values:
         value.backward()  # type: ignore[no-untyped-call]
         return float(value.detach())
 
-    search.step(cost)
+    search.step(cost)  # type: ignore[no-untyped-call]
     return found.detach().double().numpy()
 
 
