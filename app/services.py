@@ -33,6 +33,7 @@ from .store import Edit
 from .store.entry import Edited
 from .store.errors import StoreError, StoreFull
 from .systems import DEFAULT_SYSTEM, system
+from .turns import settle
 from .vitals import Vitals
 
 _WARM_UP = "scholarship"
@@ -155,6 +156,7 @@ def open_answerer(settings: Settings, progress: Progress = lambda step, done, to
     live.start()
     answers = Answers(live)
     answers.experiments.start()
+    settle()
     if (judges := live.keeper.current.library.judges) is not None:
         judges.begin()
     return answers

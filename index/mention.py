@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 
 import Stemmer
@@ -94,6 +95,7 @@ class Names:
         return ()
 
 
+@lru_cache(maxsize=1 << 16)  # the names of a collection, which are joined again at every edit of it
 def key(surface: str) -> tuple[str, ...]:
     """What a surface is looked up by: folded words, English-stemmed, and Han one character each."""
     return tuple(_key_of(word) for word in _words(surface))

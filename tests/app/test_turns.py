@@ -39,3 +39,12 @@ def test_the_service_takes_short_turns() -> None:
     program = "import sys; from app.main import create; create(); print(sys.getswitchinterval())"
     told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert float(told.stdout) < 0.005
+
+
+def test_what_was_made_before_is_settled() -> None:
+    program = (
+        "import gc; from app.turns import settle; kept = [[] for _ in range(1000)]; settle();"
+        "print(gc.get_freeze_count() >= 1000, any(one is kept for one in gc.get_objects()))"
+    )
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert told.stdout.split() == ["True", "False"]
