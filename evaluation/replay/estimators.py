@@ -24,6 +24,17 @@ from .decisions import Decisions, Values
 
 RESAMPLES = 2_000
 CONFIDENCE = 0.95
+SERVED = "served"
+"""What the logging policy itself earned, told beside the estimates."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lift:
+    """How much more than what was served, with its 95 % interval over the same draws of units."""
+
+    value: float
+    low: float
+    high: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +45,7 @@ class Estimate:
     value: float
     low: float
     high: float
+    lift: Lift
     note: str = ""
 
 
@@ -65,7 +77,7 @@ def estimates(
     cap: float | None = None,
     resamples: int = RESAMPLES,
 ) -> tuple[Estimate, ...]:
-    """Every estimate, in the order of the module's table; dr and switch only where a model foretells."""
+    """What was served, then every estimate in the order of the table above; dr and switch where a model foretells."""
     weights, rewards = decisions.weights, decisions.rewards
     cap = usual_cap(decisions) if cap is None else cap
     units, places = dense(decisions.units), dense(decisions.places)
@@ -74,6 +86,7 @@ def estimates(
         return sums_by(units, places, values)
 
     parts = {
+        SERVED: _Parts(by_unit(rewards)),
         "ips": _Parts(by_unit(weights * rewards)),
         "snips": _Parts(by_unit(weights * rewards), by_unit(weights)),
         "clipped": _Parts(by_unit(np.minimum(weights, cap) * rewards)),
@@ -103,15 +116,25 @@ def _with_intervals(
     for counts in draws(len(searched), resamples, rng):
         for name, part in parts.items():
             drawn[name].append(_values(part, rows, searched, counts))
-    tail = (1 - CONFIDENCE) / 2
-    found = []
-    for name, part in parts.items():
-        value = float(_values(part, rows, searched, once)[0])
-        low, high = np.quantile(np.concatenate(drawn[name]), (tail, 1 - tail))
-        found.append(
-            Estimate(name, value, min(float(low), value), max(float(high), value), notes.get(name, ""))
+    own = {name: float(_values(part, rows, searched, once)[0]) for name, part in parts.items()}
+    whole = {name: np.concatenate(blocks) for name, blocks in drawn.items()}
+    return tuple(
+        Estimate(
+            name,
+            value,
+            *_percentiles(whole[name], value),
+            lift=Lift(value - own[SERVED], *_percentiles(whole[name] - whole[SERVED], value - own[SERVED])),
+            note=notes.get(name, ""),
         )
-    return tuple(found)
+        for name, value in own.items()
+    )
+
+
+def _percentiles(drawn: Values, value: float) -> tuple[float, float]:
+    """The interval, which holds the value itself even where sums in another order differ in the last bit."""
+    tail = (1 - CONFIDENCE) / 2
+    low, high = np.quantile(drawn, (tail, 1 - tail))
+    return min(float(low), value), max(float(high), value)
 
 
 def _values(part: _Parts, rows: Values, searched: Values, counts: Values) -> Values:

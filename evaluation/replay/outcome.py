@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -39,7 +39,7 @@ class Replay:
             "metric": self.metric,
             "answered": self.health.refusal is None,
             "served": _figures(self.served),
-            "estimates": {estimate.name: _figures(estimate) for estimate in self.estimates},
+            "estimates": {one.name: _figures(one) | _lift(one) for one in self.estimates},
             **asdict(self.health),
         }
 
@@ -55,10 +55,13 @@ def replay(
 ) -> Replay:
     """What `system` would have earned per search, by every estimator, or why that cannot be said."""
     health = examine(decisions, rng, unseen)
-    own = replace(decisions, target=decisions.propensities)
-    served = replace(estimates(own, rng)[0], name="served", note="")
-    found = () if health.refusal is not None else estimates(decisions, rng, foretold, cap)
-    return Replay(system, metric, served, health, found)
+    served, *found = estimates(decisions, rng, foretold, cap)
+    return Replay(system, metric, served, health, () if health.refusal is not None else tuple(found))
+
+
+def _lift(estimate: Estimate) -> dict[str, Any]:
+    lift = estimate.lift
+    return {"lift": lift.value, "lift_ci95": [lift.low, lift.high]}
 
 
 def _figures(estimate: Estimate) -> dict[str, Any]:

@@ -111,6 +111,21 @@ def test_intervals_over_units_are_wider_when_the_rows_of_a_unit_are_alike():
     assert clustered.high - clustered.low > 1.3 * (loose.high - loose.low)
 
 
+def test_a_lift_is_the_difference_from_what_was_served_over_the_same_units():
+    """Asked about itself a policy gains exactly nothing, whatever the noise; asked about another, by hand."""
+    decisions = simulated(800, seed=4, per_unit=4)
+    own = plain(decisions.rewards, decisions.propensities, decisions.propensities, units=decisions.units)
+    itself = by_name(own)["ips"].lift
+    assert (itself.value, itself.low, itself.high) == (0.0, 0.0, 0.0)
+    lift = by_name(decisions)["ips"].lift
+    change = (decisions.weights - 1) * decisions.rewards
+    assert lift.value == pytest.approx(change.mean())
+    by_unit = change.reshape(-1, 4).mean(axis=1)
+    half = 1.96 * by_unit.std() / np.sqrt(len(by_unit))
+    assert lift.low == pytest.approx(change.mean() - half, abs=0.25 * half)
+    assert lift.high == pytest.approx(change.mean() + half, abs=0.25 * half)
+
+
 def test_the_value_of_a_search_is_the_sum_over_its_places():
     """Two places a search: place 0 is always as the other policy has it, place 1 half the time."""
     decisions = Decisions(
