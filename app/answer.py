@@ -49,7 +49,7 @@ def answer(call: SearchCall, library: Library, treatment: Treatment = UNTREATED)
     if cursor is not None:
         check(cursor, digest, library.snapshot.fingerprint, treatment.arms)
     query = replace(call.query, as_of=as_of)
-    judge = library.judge if plan.rerank is not None else None
+    judge = library.judge_for(plan.rerank, query.text, (cursor.rung or None) if cursor else None)
     ranking = search(query, plan, library.snapshot, library.encoder, library.clock, judge, library.attraction)
     offered = [Offered(ranking, _rows(ranking, call, library.snapshot, as_of))]
     if plan.interleave is not None and is_drawn(call):
@@ -59,7 +59,7 @@ def answer(call: SearchCall, library: Library, treatment: Treatment = UNTREATED)
     offset = cursor.offset if cursor else 0
     end = min(offset + call.page_size, len(order))
     page = _page(order[offset:end], offset, call, library)
-    following = Cursor(digest, library.snapshot.fingerprint, as_of, end, treatment.arms)
+    following = Cursor(digest, library.snapshot.fingerprint, as_of, end, treatment.arms, ranking.reranked.rung or "")
     facets = _facets(matches, ranking, call, library.snapshot, as_of)
     traces = [one.ranking.trace for one in offered]
     timings = _timings(traces)
@@ -85,7 +85,7 @@ def answer(call: SearchCall, library: Library, treatment: Treatment = UNTREATED)
         ],
         "served": {
             "system": plan.system,
-            "precision": None,
+            "precision": ranking.reranked.rung if ranking.reranked.pairs else None,
             "depth": ranking.reranked.pairs or None,
             "reranked": ranking.reranked.pairs > 0,
             "fingerprint": fingerprint(library.snapshot, plan, judge, library.attraction),
@@ -132,7 +132,7 @@ def _rival(
 ) -> Offered:
     """The ranking whose hits are mixed with the plan's own, within the same limits."""
     rival = replace(system(interleaving.system), window=plan.window, budget_ms=plan.budget_ms)
-    judge = library.judge if rival.rerank is not None else None
+    judge = library.judge_for(rival.rerank, query.text)
     ranking = search(
         query, rival, library.snapshot, library.encoder, library.clock, judge, library.attraction
     )
@@ -197,7 +197,8 @@ def _at_least(ranking: Ranking, least: MinScore) -> RankedList:
 
 def _moved(rows: Sequence[int], ranking: Ranking, library: Library) -> Mapping[int, Contribution]:
     """What the reranking made of the rows it read."""
-    if ranking.plan.rerank is None or not ranking.reranked.logits or (judge := library.judge) is None:
+    judge = library.judge_for(ranking.plan.rerank, ranking.query.text, ranking.reranked.rung)
+    if ranking.plan.rerank is None or not ranking.reranked.logits or judge is None:
         return {}
     read = [row for row in rows if row in ranking.reranked.logits]
     text, lang = ranking.understood.normalised, ranking.understood.lang

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from .call import SearchCall
 from .experiments.registry import Registry
+from .precision.keeper import Keeper
 from .rerank_call import RerankCall
 from .store.edit import Edit
 from .store.entry import Edited
@@ -25,6 +26,10 @@ class Answerer(Protocol):
     @property
     def experiments(self) -> Registry:
         """The experiments, to be read and changed."""
+
+    @property
+    def ladder(self) -> Keeper:
+        """The precision ladder, to be read, told of searches and pinned."""
 
     def search(self, call: SearchCall) -> Mapping[str, Any]:
         """The search answer, shaped as documented for `POST /v1/search`.

@@ -13,6 +13,9 @@ import hmac
 import json
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from typing import Literal
+
+from models.rung import Rung
 
 from .call import SearchCall
 from .errors import CursorExpired, CursorInvalid
@@ -25,7 +28,8 @@ _LONGEST = 2048
 class Cursor:
     """Where a reader stands. `as_of` is an aware instant; `offset` counts the hits already shown.
 
-    arms: names the arms of the experiments that the first page was made under.
+    arms: names the arms of the experiments that the first page was made under. rung: the precision it was reranked in,
+    "" when it was not: another might rank the window a little otherwise, and pages would repeat a hit or skip one.
     """
 
     query_hash: str
@@ -33,6 +37,7 @@ class Cursor:
     as_of: datetime
     offset: int
     arms: str = ""
+    rung: Rung | Literal[""] = ""
 
 
 def query_hash(call: SearchCall, as_of: datetime, plan: str) -> str:
@@ -63,7 +68,7 @@ def encode(cursor: Cursor, secret: str) -> str:
     payload = json.dumps(
         [
             *(cursor.query_hash, cursor.fingerprint, cursor.as_of.astimezone(UTC).isoformat()),
-            *(cursor.offset, cursor.arms),
+            *(cursor.offset, cursor.arms, cursor.rung),
         ],
         separators=(",", ":"),
     ).encode()
@@ -81,8 +86,8 @@ def decode(text: str, secret: str) -> Cursor:
     signature, payload = signed[:_SIGNATURE_BYTES], signed[_SIGNATURE_BYTES:]
     if not hmac.compare_digest(signature, _signature(payload, secret)):
         raise CursorInvalid("this cursor was altered, or made by another service")
-    digest, fingerprint, as_of, offset, arms = json.loads(payload)
-    return Cursor(digest, fingerprint, datetime.fromisoformat(as_of), offset, arms)
+    digest, fingerprint, as_of, offset, arms, rung = json.loads(payload)
+    return Cursor(digest, fingerprint, datetime.fromisoformat(as_of), offset, arms, rung)
 
 
 def check(cursor: Cursor, query_hash: str, fingerprint: str, arms: str = "") -> None:

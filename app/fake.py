@@ -28,6 +28,7 @@ from .experiments.registry import Registry
 from .experiments.shelf import MemoryShelf
 from .fake_facts import FACTS
 from .fake_hit import fake_hit
+from .fake_ladder import fake_ladder
 from .fake_programmes import programmes
 from .fake_rerank import fake_rerank
 from .kin import sources
@@ -51,6 +52,7 @@ class FakeAnswerer:
         self._writing = threading.Lock()
         self._sequence = len(self._documents)
         self.experiments = Registry(MemoryShelf())
+        self.ladder = fake_ladder()
 
     def search(self, call: SearchCall) -> Mapping[str, Any]:
         """The answer, in the shape the real engine gives."""

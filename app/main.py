@@ -19,7 +19,19 @@ from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
 from .answerer import Answerer
-from .api import docs, experiments, health, opportunities, page, problems, rerank, search, suggest, writing
+from .api import (
+    docs,
+    experiments,
+    health,
+    opportunities,
+    page,
+    precision,
+    problems,
+    rerank,
+    search,
+    suggest,
+    writing,
+)
 from .api.middleware import BodyLimit, Correlation, HeadAsGet, Measurement, SafetyHeaders, Shield
 from .api.openapi import DescribedApp
 from .engine import Engine, OpenAnswerer
@@ -78,7 +90,7 @@ def create_app(
         lifespan=partial(_lifespan, live),
     )
     app.state.runtime = live()  # not open: whoever asks before the start hears 503
-    for part in (search, rerank, opportunities, writing, suggest, experiments, health, docs, page):
+    for part in (search, rerank, opportunities, writing, suggest, experiments, health, precision, docs, page):
         app.include_router(part.router)
     problems.install(app)
     _wrap(app, app.state.runtime)
@@ -165,6 +177,10 @@ def _announce(telemetry: Telemetry, answerer: Answerer) -> None:
     telemetry.serve_snapshot(str(answerer.version()["fingerprint"]))
     telemetry.watch_live(answerer.vitals)
     answerer.watch(swapped)
+    ladder = answerer.ladder
+    telemetry.ladder.watch(lambda: ladder.state, lambda: ladder.signals)
+    telemetry.watch_searches(ladder.seen)
+    ladder.switched = telemetry.ladder.switched
 
 
 def _wrap(app: FastAPI, runtime: Runtime) -> None:

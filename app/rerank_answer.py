@@ -56,6 +56,7 @@ def rerank_answer(call: RerankCall, judge: Judge, clock: Clock) -> dict[str, Any
             "model": judge.reranker.name,
             "fingerprint": judge.reranker.fingerprint,
             "gated": call.gated,
+            "precision": judge.rung,
             "pairs": len(texts),
         },
         "timings_ms": {"rerank": round((clock() - began) * 1e3, 3)},

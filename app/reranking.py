@@ -116,7 +116,7 @@ class Reranked:
     """ranked: all candidates in their new order. logits, probabilities: of the rows that were read.
 
     truncated: rows whose text was cut. failed: pairs whose logit was
-    not a number. pairs: how many were read.
+    not a number. pairs: how many were read. rung: the precision they were read in; None = nothing was read.
     """
 
     ranked: RankedList = EMPTY
@@ -124,6 +124,7 @@ class Reranked:
     probabilities: Mapping[int, float] = field(default_factory=dict)
     truncated: frozenset[int] = frozenset()
     failed: int = 0
+    rung: Rung | None = None
 
     @property
     def pairs(self) -> int:
@@ -153,7 +154,7 @@ def rerank(fused: RankedList, asked: Asked, plan: Reranking, judge: Judge) -> Re
         logits[wave], known[wave] = found, True
     if judge.sample is not None:
         judge.sample(_sample(asked.text, reading, plan.gate, prior, logits, known, judge.rung))
-    return _reranked(fused, head, judge.blend.total(prior, logits), logits, known, cut, judge.blend)
+    return _reranked(fused, head, judge.blend.total(prior, logits), logits, known, cut, judge)
 
 
 def _sample(
@@ -188,7 +189,7 @@ def _passage(asked: Asked, row: int, terms: frozenset[str], language: str | None
 
 
 def _reranked(
-    fused: RankedList, head: RankedList, totals: Vector, logits: Vector, known: Mask, cut: Mask, blend: Blend
+    fused: RankedList, head: RankedList, totals: Vector, logits: Vector, known: Mask, cut: Mask, judge: Judge
 ) -> Reranked:
     best = ordered(head.rows, totals)
     # What was not reranked keeps its order, one step below: scores say the order and nothing else.
@@ -199,7 +200,8 @@ def _reranked(
     return Reranked(
         ranked=RankedList(np.concatenate([best.rows, rest]), np.concatenate([best.scores, below])),
         logits=dict(zip(rows, logits[finite].tolist(), strict=True)),
-        probabilities=dict(zip(rows, blend.probability(totals[finite]).tolist(), strict=True)),
+        probabilities=dict(zip(rows, judge.blend.probability(totals[finite]).tolist(), strict=True)),
         truncated=frozenset(head.rows[cut].tolist()),
         failed=int((known & ~finite).sum()),
+        rung=judge.rung,
     )

@@ -22,10 +22,13 @@ from .errors import CursorExpired, NotReady, StoreDown
 from .experiments.registry import Registry
 from .experiments.shelf import StoreShelf
 from .indexing import index_store
-from .judging import LateJudge, name_of
+from .judging import Judges, LateJudge, name_of
+from .ladder import open_ladder
 from .library import Library
 from .live.edition import Edition
 from .live.opening import Live, open_live
+from .precision.keeper import Keeper
+from .precision.rest import resting
 from .rerank_answer import rerank_answer
 from .rerank_call import RerankCall
 from .settings import Settings
@@ -48,8 +51,9 @@ def _now() -> datetime:
 class Answers:
     """An `Answerer` over a live engine. Every call reads one edition from start to end."""
 
-    def __init__(self, live: Live, now: Callable[[], datetime] = _now) -> None:
+    def __init__(self, live: Live, ladder: Keeper | None = None, now: Callable[[], datetime] = _now) -> None:
         self._live = live
+        self.ladder = ladder or resting(LateJudge())
         self._now = now
         self.experiments = Registry(StoreShelf(live.line.store))
         with suppress(StoreError):  # none takes part until the store can be read
@@ -125,6 +129,7 @@ class Answers:
     def close(self) -> None:
         """Nothing; the store is no longer followed."""
         self.experiments.close()
+        self.ladder.close()
         self._live.close()
 
     def _pinned(self, call: SearchCall) -> Edition:
@@ -152,19 +157,21 @@ def open_answerer(settings: Settings, progress: Progress = lambda step, done, to
 
     The store is indexed first when there is no snapshot.
     """
-    live = _opened(settings, progress)
+    held: list[Live] = []
+    ladder = open_ladder(settings, lambda: held[0].keeper.current.library)
+    live = _opened(settings, progress, ladder)
+    held.append(live)
     live.start()
-    answers = Answers(live)
+    answers = Answers(live, ladder)
     answers.experiments.start()
     settle()
-    if (judges := live.keeper.current.library.judges) is not None:
-        judges.begin()
+    ladder.begin()
     return answers
 
 
 def open_once(settings: Settings, progress: Progress = lambda step, done, total: None) -> Answers:
     """The engine over what the snapshot and the store hold now; nothing later is taken in."""
-    return Answers(_opened(settings, progress))
+    return Answers(_opened(settings, progress, LateJudge()))
 
 
 def open_library(settings: Settings, progress: Progress = lambda step, done, total: None) -> Library:
@@ -178,11 +185,11 @@ def open_library(settings: Settings, progress: Progress = lambda step, done, tot
     return Library(snapshot, encoder, time.perf_counter, settings.cursor_key, LateJudge(), attraction)
 
 
-def _opened(settings: Settings, progress: Progress) -> Live:
+def _opened(settings: Settings, progress: Progress, judges: Judges) -> Live:
     encoder = load_encoder(DEFAULT_ENCODER)
     if current(settings.home / "snapshots") is None:
         index_store(settings, DEFAULT_ENCODER, progress)
-    return open_live(settings, encoder, LateJudge())
+    return open_live(settings, encoder, judges)
 
 
 def _refusal(why: str) -> str:

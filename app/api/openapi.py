@@ -12,11 +12,12 @@ from app.errors import PROBLEMS, ServiceError
 
 from .problems import MEDIA_TYPE
 from .schemas.lookup import Problem
+from .schemas.precision import PrecisionBody
 from .schemas.rerank import RerankRequest
 from .schemas.search_request import SearchRequest
 
 _TEMPLATE = "#/components/schemas/{model}"
-_BODIES: tuple[type[BaseModel], ...] = (SearchRequest, RerankRequest, Problem)
+_BODIES: tuple[type[BaseModel], ...] = (SearchRequest, RerankRequest, PrecisionBody, Problem)
 
 Responses = dict[int | str, dict[str, Any]]
 

@@ -51,7 +51,7 @@ class GradientSource(Protocol):
 class Parts:
     """What a keeper leans on.
 
-    lists: probe lists for the self-test, of the queries given or of the shipped ones. switched: told of every move.
+    lists: probe lists for the self-test, of the queries given or of the shipped ones. close: called at the end.
     """
 
     judges: LateJudge
@@ -61,6 +61,7 @@ class Parts:
     record: Record | None = None
     clock: Callable[[], float] = time.monotonic
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    close: Callable[[], None] | None = None
 
 
 class Keeper:
@@ -78,7 +79,7 @@ class Keeper:
         self._signals = Signals()
         self._verdicts = untested(RUNGS)
         self._left_since = False
-        self._proving = Proving(parts.judges, parts.lists, self._take, parts.clock)
+        self._proving = Proving(parts.judges, parts.lists, self.take, parts.clock)
         self._stopped = threading.Event()
         self.switched: Callable[[Rung, Rung, str], None] = lambda old, new, reason: None
         """Told of every move; the metrics count them."""
@@ -175,6 +176,8 @@ class Keeper:
         self._stopped.set()
         self._proving.close()
         self._shadow.close()
+        if self._parts.close is not None:
+            self._parts.close()
         if self._parts.record is not None:
             self._parts.record.close()
 
@@ -195,7 +198,7 @@ class Keeper:
             )
         )
 
-    def _take(self, verdicts: tuple[Verdict, ...]) -> None:
+    def take(self, verdicts: tuple[Verdict, ...]) -> None:
         """Nothing; the ladder has the rungs that passed."""
         with self._lock:
             self._verdicts, self._left_since = verdicts, False

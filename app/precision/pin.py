@@ -12,16 +12,18 @@ FILE = "pin.json"
 
 
 class Pin:
-    """default: the rung of the settings, which counts until somebody has decided otherwise."""
+    """folder: None = it is kept in memory alone. default: of the settings, until somebody has decided otherwise."""
 
-    def __init__(self, folder: Path, default: Rung | None) -> None:
-        self._path = folder / FILE
+    def __init__(self, folder: Path | None, default: Rung | None) -> None:
+        self._path = None if folder is None else folder / FILE
         self._default = default
         self._seen: int | None = None
         self._rung = default
 
     def read(self) -> Rung | None:
         """The rung that is pinned now; None = the policy decides."""
+        if self._path is None:
+            return self._rung
         try:
             mark = self._path.stat().st_mtime_ns
             if mark != self._seen:
@@ -36,6 +38,9 @@ class Pin:
 
     def write(self, rung: Rung | None) -> None:
         """Nothing; from here on this is the pin, whatever the settings say. Raises OSError when it cannot be kept."""
+        self._rung = rung
+        if self._path is None:
+            return
         self._path.parent.mkdir(parents=True, exist_ok=True)
         fresh = self._path.with_name(f"{FILE}.{os.getpid()}")
         fresh.write_text(json.dumps({"pin": rung}) + "\n", encoding="utf-8")

@@ -16,11 +16,12 @@ from .record import FOLDER
 class Setup:
     """rules: of the ladder. pin: the rung of the settings. shadow: the share of searches that is compared.
 
-    folder: of the record, the pin and the probe. gradient_log: a trainer's stream; None = the service's own probe.
+    folder: of the record, the pin and the probe; None = nothing is written. gradient_log: a trainer's; None = the
+    service's own probe, if it `probes`.
     """
 
     rules: Rules
-    folder: Path
+    folder: Path | None = None
     pin: Rung | None = None
     shadow: float = 0.02
     gradient_log: Path | None = None

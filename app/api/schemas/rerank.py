@@ -53,6 +53,7 @@ class RerankServed(Answer):
     model: str
     fingerprint: str
     gated: bool
+    precision: str | None = None
     pairs: int
 
 
