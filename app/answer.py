@@ -28,7 +28,7 @@ from .overrides import overridden
 from .pipeline import Ranking, passages, search
 from .plan import Interleaving, Plan, Reranking
 from .reranking import Asked, Judge
-from .showing import Offered, Shown, is_drawn, matched, show, stated
+from .showing import Offered, Shown, is_mixed, matched, show, stated
 from .systems import DEFAULT_SYSTEM, RERANKED_SYSTEM, system
 from .trace import Trace
 
@@ -52,8 +52,9 @@ def answer(call: SearchCall, library: Library, treatment: Treatment = UNTREATED)
     judge = library.judge_for(plan.rerank, query.text, (cursor.rung or None) if cursor else None)
     ranking = search(query, plan, library.snapshot, library.encoder, library.clock, judge, library.attraction)
     offered = [Offered(ranking, _rows(ranking, call, library.snapshot, as_of))]
-    if plan.interleave is not None and is_drawn(call):
-        offered.append(_rival(plan, plan.interleave, query, call, library))
+    if plan.interleave is not None and is_mixed(call):
+        left = replace(plan, budget_ms=_left(plan.budget_ms, ranking.trace.total_ms))
+        offered.append(_rival(left, plan.interleave, query, call, library))
     order = show(call, plan, offered, digest, library.snapshot, as_of)
     matches = matched(offered, plan, library.snapshot)
     offset = cursor.offset if cursor else 0
@@ -137,6 +138,11 @@ def _rival(
         query, rival, library.snapshot, library.encoder, library.clock, judge, library.attraction
     )
     return Offered(ranking, _rows(ranking, call, library.snapshot, query.as_of))
+
+
+def _left(budget_ms: float | None, spent_ms: float) -> float | None:
+    """What is left of a budget for a second ranking."""
+    return None if budget_ms is None else max(budget_ms - spent_ms, 0.0)
 
 
 def _page(order: Sequence[Shown], offset: int, call: SearchCall, library: Library) -> list[dict[str, Any]]:

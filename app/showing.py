@@ -59,6 +59,11 @@ def is_drawn(call: SearchCall) -> bool:
     return not call.sort and bool(call.query.text.strip())
 
 
+def is_mixed(call: SearchCall) -> bool:
+    """Whether two rankings may be mixed: a least score on the scale of one says nothing of the other's hits."""
+    return is_drawn(call) and call.min_score is None
+
+
 def show(
     call: SearchCall, plan: Plan, offered: Sequence[Offered], seed: str, snapshot: Snapshot, as_of: datetime
 ) -> list[Shown]:

@@ -24,6 +24,12 @@ _Log = Annotated[
     ),
 ]
 _Seed = Annotated[int, typer.Option(min=0, help="Of the bootstrap.")]
+_Method = Annotated[
+    str | None,
+    typer.Option(
+        help="How looks are told: harvested, weighed (Plackett-Luce arms) or fitted; chosen if not given."
+    ),
+]
 _Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 _Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of a failure.")]
 
@@ -34,7 +40,9 @@ def _learn() -> None:
 
 
 @learn.command()
-def position(log: _Log, seed: _Seed = 17, as_json: _Json = False, debug: _Debug = False) -> None:
+def position(
+    log: _Log, method: _Method = None, seed: _Seed = 17, as_json: _Json = False, debug: _Debug = False
+) -> None:
     """Estimate how often each rank is looked at, relative to the first.
 
     Harvested from hits that stood at several ranks of one query, as an exploring arm makes them; where there are too
@@ -43,7 +51,7 @@ def position(log: _Log, seed: _Seed = 17, as_json: _Json = False, debug: _Debug 
     Example: scholarsearch learn position log.jsonl
     """
     with told_in_one_line(debug):
-        found = _look(_searches(log), seed)
+        found = _look(_searches(log), seed, method)
     if as_json:
         told = {
             "examination": found.values.tolist(),
@@ -91,6 +99,7 @@ def attraction(
     strength: Annotated[
         float, typer.Option(min=0.01, help="Expected satisfactions at which evidence counts as much as none.")
     ] = 5.0,
+    method: _Method = None,
     seed: _Seed = 17,
     as_json: _Json = False,
     debug: _Debug = False,
@@ -107,7 +116,7 @@ def attraction(
         from evaluation.replay.lessons import taken
 
         searches = _searches(log)
-        found = _look(searches, seed)
+        found = _look(searches, seed, method)
         values = {name: round(value, 5) for name, value in taken(searches, found.values, strength).items()}
         path = out or Settings().home / FILE_NAME
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -140,6 +149,7 @@ def examples(
         list[Path] | None,
         typer.Option(exists=True, file_okay=False, help="Sets whose queries must not be trained on."),
     ] = None,
+    method: _Method = None,
     seed: _Seed = 17,
     as_json: _Json = False,
     debug: _Debug = False,
@@ -164,7 +174,7 @@ def examples(
         from training.leakage import Guard
 
         searches = _searches(log)
-        found = _look(searches, seed)
+        found = _look(searches, seed, method)
         guard = Guard(query.text for folder in judged or () for query in TestSet(folder).queries())
         with steps() as progress:
             library = open_library(Settings(), progress)
@@ -195,9 +205,16 @@ def _searches(log: Path) -> list[LoggedSearch]:
     return found
 
 
-def _look(searches: list[LoggedSearch], seed: int) -> Look:
+def _look(searches: list[LoggedSearch], seed: int, method: str | None) -> Look:
+    from typing import get_args
+
     import numpy as np
 
-    from evaluation.replay.lessons import look
+    from evaluation.replay.lessons import Method, look
 
+    for known in get_args(Method):
+        if known == method:
+            return look(searches, np.random.default_rng(seed), known)
+    if method is not None:
+        raise typer.BadParameter(f"one of {', '.join(get_args(Method))}", param_hint="--method")
     return look(searches, np.random.default_rng(seed))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,10 +12,10 @@ from .attraction import STRENGTH, attractions
 from .clustered import dense
 from .decisions import Codes, ReplayError, Values
 from .interleaved import Preference, preference
-from .position import Shows, fitted, harvested
+from .position import Shows, fitted, harvested, weighed
 from .searches import LoggedHit, LoggedSearch
 
-Method = Literal["harvested", "fitted"]
+Method = Literal["harvested", "weighed", "fitted"]
 RANKS = 10
 _RESAMPLES = 100
 
@@ -24,7 +24,7 @@ _RESAMPLES = 100
 class Look:
     """values: (R,) the chance that each rank is looked at, 1 at the first, with 95 % intervals by unit (R, 2).
 
-    method: `harvested` from hits that stood at several ranks; `fitted` where too few did, which rests on the model.
+    method: one of those of `position`.
     """
 
     values: Values
@@ -34,17 +34,28 @@ class Look:
     clicks: int
 
 
-def look(searches: Sequence[LoggedSearch], rng: np.random.Generator, ranks: int = RANKS) -> Look:
-    """How often each rank is looked at. Raises ReplayError for a log without clicks at rank 1."""
+def look(
+    searches: Sequence[LoggedSearch],
+    rng: np.random.Generator,
+    method: Method | None = None,
+    ranks: int = RANKS,
+) -> Look:
+    """How often each rank is looked at.
+
+    method: None = harvested, or fitted where an order never changed. `weighed` takes the hits that were shuffled, and
+    is right where each had a chance on every rank, as in a Plackett-Luce arm. Raises ReplayError where it cannot be
+    told, as without a click at rank 1.
+    """
     rows = [(one, hit) for one in searches for hit in one.hits if hit.rank <= ranks and hit.team is None]
+    if method == "weighed":
+        rows = [(one, hit) for one, hit in rows if hit.propensity is not None and hit.propensity < 1]
     if not rows:
-        raise ReplayError("the log shows no hit")
+        raise ReplayError("the log shows no hit" if method != "weighed" else "no hit of the log was shuffled")
     shows, units = _shows(rows)
     deepest = int(shows.ranks.max())
-    try:
-        values, method = harvested(shows, deepest), _HARVESTED
-    except ReplayError:
-        values, method = fitted(shows, deepest).examination, _FITTED
+    if method is None:
+        method = "fitted" if _again(shows, deepest, "harvested") is None else "harvested"
+    values = _ESTIMATE[method](shows, deepest)
     drawn = [_again(_resampled(shows, units, rng), deepest, method) for _ in range(_RESAMPLES)]
     known = np.array([one for one in drawn if one is not None])
     bounds = np.quantile(known, (0.025, 0.975), axis=0).T if len(known) else np.stack([values] * 2, axis=1)
@@ -79,8 +90,11 @@ def taken(
     return dict(zip(names, found.tolist(), strict=True))
 
 
-_HARVESTED: Method = "harvested"
-_FITTED: Method = "fitted"
+_ESTIMATE: Mapping[Method, Callable[[Shows, int], Values]] = {
+    "harvested": harvested,
+    "weighed": weighed,
+    "fitted": lambda shows, ranks: fitted(shows, ranks, rounds=200).examination,
+}
 
 
 def _shows(rows: Sequence[tuple[LoggedSearch, LoggedHit]]) -> tuple[Shows, Codes]:
@@ -106,9 +120,7 @@ def _resampled(shows: Shows, units: Codes, rng: np.random.Generator) -> Shows:
 def _again(shows: Shows, ranks: int, method: Method) -> Values | None:
     """The estimate of a resample; None where it cannot be made."""
     try:
-        return (
-            harvested(shows, ranks) if method == _HARVESTED else fitted(shows, ranks, rounds=100).examination
-        )
+        return _ESTIMATE[method](shows, ranks)
     except ReplayError:
         return None
 

@@ -13,7 +13,7 @@ import pytest
 
 import app.answer
 from app.answer import answer, fingerprint
-from app.call import SearchCall
+from app.call import MinScore, SearchCall
 from app.errors import CursorInvalid
 from app.exploration import chances
 from app.library import Library
@@ -147,6 +147,30 @@ def test_an_order_that_the_caller_chose_and_a_blank_question_are_left_alone(
         for changes in ({"sort": ("title",)}, {"text": ""}):
             hits = pages(library, **changes)[0]
             assert {(hit["propensity"], hit["team"]) for hit in hits} == {(None, None)}
+
+
+def test_a_least_score_is_asked_of_the_plan_alone(library: Library, arm: Callable[[Plan], None]):
+    """Scores of BM25 say nothing of hits that the dense leg found; the caller knows of no rival and gets no refusal."""
+    arm(MIXED)
+    told = answer(call(min_score=MinScore("bm25", 0.001), page_size=50), library)
+    assert told["hits"]
+    assert {hit["team"] for hit in told["hits"]} == {None}
+
+
+def test_a_rival_has_what_the_plan_left_of_the_budget(library: Library, arm: Callable[[Plan], None]):
+    """A clock that moves 10 ms at each look: after the plan's own ranking nothing is left of 15 ms."""
+
+    class Ticks:
+        now = 0.0
+
+        def __call__(self) -> float:
+            self.now += 0.01
+            return self.now
+
+    arm(replace(system("bm25"), interleave=Interleaving("hybrid")))
+    told = answer(call(budget_ms=15.0), replace(library, clock=Ticks()))
+    assert {"stage": "dense", "reason": "budget"} in told["degraded"]
+    assert len(told["hits"]) == 7
 
 
 def test_a_page_continues_the_draw_of_its_own_user_only(library: Library, arm: Callable[[Plan], None]):

@@ -93,6 +93,32 @@ def test_a_log_whose_order_never_changed_is_fitted_and_says_so(tmp_path: Path):
     assert told("position", written(rows, tmp_path / "log.jsonl"))["method"] == "fitted"
 
 
+def test_a_shuffled_arm_is_weighed_without_a_query_coming_again(tmp_path: Path):
+    rng, users, rows = np.random.default_rng(4), PositionBased(), []
+    for at in range(3000):
+        order = rng.permutation(6)
+        hits = [[f"d{doc}", rank, 1 / 6, None] for rank, doc in enumerate(order.tolist(), start=1)]
+        row = {"query_id": f"q{at}", "at": START.isoformat(), "text": f"text {at}", "hits": hits}
+        rows.append(row)
+        clicked = users.browse(GRADES[order][None, :], rng).clicked[0]
+        for place in np.flatnonzero(clicked).tolist():
+            event = {
+                "event_id": f"{at}-{place}",
+                "query_id": f"q{at}",
+                "type": "click",
+                "doc_id": f"d{order[place]}",
+            }
+            rows.append(event)
+    found = told("position", written(rows, tmp_path / "log.jsonl"), "--method", "weighed")
+    np.testing.assert_allclose(found["examination"], users.examination(6), rtol=0.2)
+
+
+def test_an_unknown_method_is_wrong_usage(log: Path):
+    done = CliRunner().invoke(app, ["learn", "position", str(log), "--method", "guessed"])
+    assert done.exit_code == 2
+    assert "weighed" in done.output
+
+
 def test_the_team_that_is_clicked_is_preferred(tmp_path: Path):
     rows: list[dict[str, Any]] = []
     for at in range(60):
