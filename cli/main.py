@@ -21,6 +21,7 @@ from .experiment import experiment
 from .freshness import freshness
 from .index import index
 from .ingest import ingest
+from .ladder import ladder
 from .learn import learn
 from .rank import rank
 from .records import records
@@ -61,6 +62,7 @@ app.add_typer(learn, name="learn")
 app.add_typer(records, name="records")
 app.add_typer(experiment, name="experiment")
 app.add_typer(freshness, name="freshness")
+app.add_typer(ladder, name="ladder")
 
 
 def main() -> None:

@@ -56,7 +56,7 @@ class Rules:
     samples: int = 20
     quarantine_s: float = 900.0
     quarantine_most_s: float = 86_400.0
-    hard: float = 0.75
+    hard: float = 0.5
     health: HealthRules = field(default_factory=HealthRules)
 
     def __post_init__(self) -> None:
