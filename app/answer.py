@@ -12,7 +12,7 @@ import numpy as np
 
 from index.facets import counts
 from index.snapshot import Snapshot
-from index.types import Query, RankedList, Rows
+from index.types import RankedList, Rows
 from index.zone import zone
 
 from .arrangement import arrange
@@ -49,18 +49,23 @@ def answer(call: SearchCall, library: Library, treatment: Treatment = UNTREATED)
     if cursor is not None:
         check(cursor, digest, library.snapshot.fingerprint, treatment.arms)
     query = replace(call.query, as_of=as_of)
-    judge = library.judge_for(plan.rerank, query.text, (cursor.rung or None) if cursor else None)
+    rung = (cursor.rung or None) if cursor else None
+    judge = library.judge_for(plan.rerank, query.text, rung)
     ranking = search(query, plan, library.snapshot, library.encoder, library.clock, judge, library.attraction)
     offered = [Offered(ranking, _rows(ranking, call, library.snapshot, as_of))]
     if plan.interleave is not None and is_mixed(call):
-        left = replace(plan, budget_ms=_left(plan.budget_ms, ranking.trace.total_ms))
-        offered.append(_rival(left, plan.interleave, query, call, library))
+        rival = _rival(plan, plan.interleave, ranking.trace.total_ms)
+        judge = judge or library.judge_for(rival.rerank, query.text, rung)
+        second = search(
+            query, rival, library.snapshot, library.encoder, library.clock, judge, library.attraction
+        )
+        offered.append(Offered(second, _rows(second, call, library.snapshot, as_of)))
     order = show(call, plan, offered, digest, library.snapshot, as_of)
     matches = matched(offered, plan, library.snapshot)
     offset = cursor.offset if cursor else 0
     end = min(offset + call.page_size, len(order))
     page = _page(order[offset:end], offset, call, library)
-    following = Cursor(digest, library.snapshot.fingerprint, as_of, end, treatment.arms, ranking.reranked.rung or "")
+    following = Cursor(digest, library.snapshot.fingerprint, as_of, end, treatment.arms, _rung(offered))
     facets = _facets(matches, ranking, call, library.snapshot, as_of)
     traces = [one.ranking.trace for one in offered]
     timings = _timings(traces)
@@ -128,21 +133,15 @@ def _reranking(planned: Reranking | None, choice: RerankChoice) -> Reranking | N
     return planned if planned is None or choice.depth is None else replace(planned, depth=choice.depth)
 
 
-def _rival(
-    plan: Plan, interleaving: Interleaving, query: Query, call: SearchCall, library: Library
-) -> Offered:
-    """The ranking whose hits are mixed with the plan's own, within the same limits."""
-    rival = replace(system(interleaving.system), window=plan.window, budget_ms=plan.budget_ms)
-    judge = library.judge_for(rival.rerank, query.text)
-    ranking = search(
-        query, rival, library.snapshot, library.encoder, library.clock, judge, library.attraction
-    )
-    return Offered(ranking, _rows(ranking, call, library.snapshot, query.as_of))
+def _rival(plan: Plan, interleaving: Interleaving, spent_ms: float) -> Plan:
+    """How the system searches whose hits are mixed with the plan's own, within its window and what is left of its time."""
+    left_ms = None if plan.budget_ms is None else max(plan.budget_ms - spent_ms, 0.0)
+    return replace(system(interleaving.system), window=plan.window, budget_ms=left_ms)
 
 
-def _left(budget_ms: float | None, spent_ms: float) -> float | None:
-    """What is left of a budget for a second ranking."""
-    return None if budget_ms is None else max(budget_ms - spent_ms, 0.0)
+def _rung(offered: Sequence[Offered]) -> str:
+    """The rung on which further pages must be read, "" where none was."""
+    return next((one.ranking.reranked.rung for one in offered if one.ranking.reranked.rung), "")
 
 
 def _page(order: Sequence[Shown], offset: int, call: SearchCall, library: Library) -> list[dict[str, Any]]:

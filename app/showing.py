@@ -60,8 +60,11 @@ def is_drawn(call: SearchCall) -> bool:
 
 
 def is_mixed(call: SearchCall) -> bool:
-    """Whether two rankings may be mixed: a least score on the scale of one says nothing of the other's hits."""
-    return is_drawn(call) and call.min_score is None
+    """Whether two rankings may be mixed: not where the caller chose about reranking, or set a least score.
+
+    A least score on the scale of one system says nothing of the other's hits.
+    """
+    return is_drawn(call) and call.min_score is None and call.rerank.enabled is None
 
 
 def show(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
@@ -13,17 +13,22 @@ import pytest
 
 import app.answer
 from app.answer import answer, fingerprint
-from app.call import MinScore, SearchCall
+from app.blend import Blend
+from app.call import MinScore, RerankChoice, SearchCall
 from app.errors import CursorInvalid
 from app.exploration import chances
 from app.library import Library
 from app.plan import Exploration, Interleaving, Plan
+from app.reranking import Judge
 from app.systems import system
 from index.build import build
 from index.document import Document, Window
+from index.fit import FIT_FEATURES
 from index.storage import open_snapshot
 from index.types import Query
 from models.hashing import HashingEncoder
+from models.rung import Rung
+from models.scores import Scores
 
 NOW = datetime(2026, 10, 1, 12, tzinfo=UTC)
 SEAS = ("marine", "coral", "tidal", "polar", "harbour", "estuary")
@@ -155,6 +160,57 @@ def test_a_least_score_is_asked_of_the_plan_alone(library: Library, arm: Callabl
     told = answer(call(min_score=MinScore("bm25", 0.001), page_size=50), library)
     assert told["hits"]
     assert {hit["team"] for hit in told["hits"]} == {None}
+
+
+class Late:
+    """A judge that likes what has a high number at the end of its id, on the rung it was opened on."""
+
+    name = fingerprint = "late"
+
+    def score(self, query: str, documents: Sequence[str], timings: Any, gated: bool = True) -> Scores:
+        numbers = [float(text.split(" grant ")[1].split()[0].strip(".,;|")) for text in documents]
+        return Scores(np.array(numbers, np.float32), np.zeros(len(documents), bool))
+
+
+class Judging:
+    """Remembers which rungs were asked for; serves whichever is asked, else the next of its own."""
+
+    def __init__(self, rungs: Sequence[Rung]) -> None:
+        self.own, self.asked = list(rungs), list[Rung | None]()
+
+    def begin(self) -> None: ...
+
+    def pick(self, rung: Rung | None = None, floor: Rung = "int4", text: str = "") -> Judge:
+        self.asked.append(rung)
+        blend = Blend(0.0, 1.0, (0.0,) * len(FIT_FEATURES), highest_logit=50.0, usual_logit=-3.0)
+        return Judge(Late(), blend, rung or self.own.pop(0))
+
+
+def test_reranked_pages_are_mixed_and_stay_on_the_rung_of_the_first(
+    library: Library, arm: Callable[[Plan], None]
+):
+    arm(replace(system("bm25"), interleave=Interleaving("rerank-50")))
+    judges = Judging(["int8", "fp16"])
+    judged = replace(library, judges=judges)
+    first = answer(call(page_size=4), judged)
+    second = answer(call(page_size=4, cursor=first["next_cursor"]), judged)
+    assert judges.asked == [None, "int8"]
+    whole = answer(call(page_size=50), replace(library, judges=Judging(["int8"])))["hits"]
+    pages = first["hits"] + second["hits"]
+    assert [hit["id"] for hit in pages] == [hit["id"] for hit in whole[:8]]
+    # What the reranker put first is the first pick of its team.
+    of_rival = [int(hit["id"][1:]) for hit in whole if hit["team"] == "b"]
+    assert of_rival[0] >= 38
+    assert next(hit for hit in whole if hit["team"] == "b")["scores"]["rerank"] is not None
+
+
+def test_who_chose_about_reranking_is_not_mixed_with_another_choice(
+    library: Library, arm: Callable[[Plan], None]
+):
+    arm(replace(system("bm25"), interleave=Interleaving("rerank")))
+    told = answer(call(rerank=RerankChoice(enabled=False)), library)
+    assert {hit["team"] for hit in told["hits"]} == {None}
+    assert told["degraded"] == []
 
 
 def test_a_rival_has_what_the_plan_left_of_the_budget(library: Library, arm: Callable[[Plan], None]):
