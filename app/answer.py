@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from index.facets import counts
 from index.snapshot import Snapshot
 from index.types import RankedList, Rows
 from index.zone import zone
+from models.rung import Rung
 
 from .arrangement import arrange
 from .attraction import Attraction
@@ -134,12 +135,12 @@ def _reranking(planned: Reranking | None, choice: RerankChoice) -> Reranking | N
 
 
 def _rival(plan: Plan, interleaving: Interleaving, spent_ms: float) -> Plan:
-    """How the system searches whose hits are mixed with the plan's own, within its window and what is left of its time."""
+    """How the system searches mixed with the plan's own, within its window and what is left of its time."""
     left_ms = None if plan.budget_ms is None else max(plan.budget_ms - spent_ms, 0.0)
     return replace(system(interleaving.system), window=plan.window, budget_ms=left_ms)
 
 
-def _rung(offered: Sequence[Offered]) -> str:
+def _rung(offered: Sequence[Offered]) -> Rung | Literal[""]:
     """The rung on which further pages must be read, "" where none was."""
     return next((one.ranking.reranked.rung for one in offered if one.ranking.reranked.rung), "")
 
