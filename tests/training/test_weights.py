@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from training.errors import ExampleError
 from training.example import Candidate, Example, read_examples, write_examples
 from training.losses import listwise, margin
-from training.objective import Objective, RankedPairs
+from training.objective import Objective, RankedPairs, lists_of
+from training.sampler import Draw
 from training.settings import LossSettings
 
 LIST = st.lists(
@@ -127,3 +128,26 @@ def test_a_weight_that_is_none_is_refused(tmp_path: Path, weight: object) -> Non
         file.write(line)
     with pytest.raises(ExampleError, match=r"x\.gz:1"):
         list(read_examples(tmp_path / "x.gz"))
+
+
+class Words:
+    """Stands for a student: a pair is its words."""
+
+    def pairs(self, query: str, texts: list[str]) -> list[tuple[str, str]]:
+        return [(query, text) for text in texts]
+
+
+def test_lists_keep_the_weights_of_the_candidates_that_were_drawn() -> None:
+    candidates = tuple(Candidate(f"t{at}", (0.0,), float(at), f"d{at}", weight=1.0 + at) for at in range(4))
+    weighed = Example("q", candidates, "clicks", "en", "", "g", 2.5)
+    plain = replace(weighed, weight=1.0, candidates=tuple(replace(c, weight=1.0) for c in candidates))
+    first, second = lists_of([Draw(0, (3, 1)), Draw(1, (0, 2))], [weighed, plain], Words(), {})  # type: ignore[arg-type]
+    assert first.weights is not None
+    assert first.weights.tolist() == [4.0, 2.0]
+    assert first.weight == 2.5
+    assert (second.weights, second.weight) == (None, 1.0)
+    costs = Objective(LossSettings(margin=0.0)).costs([torch.zeros(2), torch.zeros(2)], [first, second])
+    # Shares of gain 28 : 2 and 0 : 3 against one half each, the first list counting 2.5 times.
+    shares = [28 / 30, 2 / 30]
+    expected = 2.5 * sum(share * math.log(2 * share) for share in shares) + math.log(2)
+    assert float(costs["listwise"]) == pytest.approx(expected, rel=1e-5)
