@@ -109,12 +109,13 @@ def _show(found: Replay, left_out: Sequence[str]) -> None:
         console.print(Text(f"No figure for {found.system}: {health.refusal}."), soft_wrap=True)
     else:
         table = Table(box=None, pad_edge=False)
-        for heading in ("", "value", "95 %", "more than served", ""):
-            table.add_column(heading)
+        for heading in ("", "value", "95 %", "more than served"):
+            table.add_column(heading, no_wrap=True)
         for one in found.estimates:
             lift = f"{one.lift.value:+.4f} [{one.lift.low:+.4f}, {one.lift.high:+.4f}]"
-            table.add_row(one.name, f"{one.value:.4f}", f"[{one.low:.4f}, {one.high:.4f}]", lift, one.note)
+            table.add_row(one.name, f"{one.value:.4f}", f"[{one.low:.4f}, {one.high:.4f}]", lift)
         console.print(f"\nWith {found.system} it would have been:")
         console.print(table)
-    for line in (*(f"warning: {one}" for one in health.warnings), *left_out):
+    notes = [f"{one.name}: {one.note}" for one in found.estimates if one.note]
+    for line in (*notes, *(f"warning: {one}" for one in health.warnings), *left_out):
         console.print(Text(line), soft_wrap=True)

@@ -99,7 +99,7 @@ def replay_bandit(
     units = None if log.units is None else np.unique(log.units, return_inverse=True)[1].astype(np.int64)
     if isinstance(policy, BanditLog):
         table = _frequencies(policy, actions, contexts)
-        name, target = f"as shown in {policy.path.name}", table[context, action]
+        name, target = f"the policy of {policy.path.name}", table[context, action]
     elif policy == UNIFORM:
         table = np.full((len(contexts), len(actions)), 1.0 / len(actions))
         name, target = UNIFORM, table[context, action]

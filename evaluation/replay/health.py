@@ -130,7 +130,7 @@ def _warnings(
 ) -> Iterator[str]:
     rows = len(decisions.rewards)
     if effective < LOW_EFFECTIVE_SHARE * rows:
-        yield f"only {effective / rows:.1%} of the rows really count (effective sample size {effective:.0f})"
+        yield f"only {100 * effective / rows:.2g}% of the rows really count (effective sample size {effective:.0f})"
     if not interval[0] <= 1 <= interval[1]:
         yield f"weights average {mean:.2f}, where 1 is expected: some of what the other system does is hardly logged"
     if 0 < rewarded < LEAST_REWARDED:
