@@ -22,7 +22,7 @@ from .reranking import Asked, read
 from .systems import system
 
 _SYSTEM = "hybrid"
-QUERIES = 16
+QUERIES = 12
 CANDIDATES = 12
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from models.agreement import overlap
 from models.rung import RUNGS, Rung
 
-Why = Literal["reference", "passed", "missing", "failed", "not-finite", "disagrees", "slower"]
+Why = Literal["untested", "reference", "passed", "missing", "failed", "not-finite", "disagrees", "slower"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def self_test(
     missing: Mapping[Rung, str],
     lists: Sequence[ProbeList],
     clock: Callable[[], float],
-    rounds: int = 3,
+    rounds: int = 2,
     bar: Bar = Bar(),
 ) -> tuple[Verdict, ...]:
     """One verdict a rung, the most exact first.
@@ -84,7 +84,8 @@ def self_test(
         raise ValueError("a self-test needs an engine and something to score")
     order = [rung for rung in RUNGS if rung in engines]
     trials = {rung: _Trial([]) for rung in order}
-    for _ in range(rounds):
+    # With nothing to hold it against, once is enough to see that it works.
+    for _ in range(rounds if len(order) > 1 else 1):
         for rung in order:
             if trials[rung].fault is None:
                 _try(engines[rung], lists, trials[rung], clock)

@@ -70,6 +70,5 @@ def _rung(verdict: Verdict, state: State, signals: Signals, instant: Any) -> Map
 def untested(rungs: Sequence[Rung]) -> tuple[Verdict, ...]:
     """What is known of rungs before their test."""
     return tuple(
-        Verdict(rung, at == 0, "reference" if at == 0 else "missing", "not tested yet")
-        for at, rung in enumerate(rungs)
+        Verdict(rung, at == 0, "untested", "the self-test is not over yet") for at, rung in enumerate(rungs)
     )
