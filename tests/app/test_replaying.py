@@ -19,6 +19,10 @@ import app.replaying
 from app.answer import answer
 from app.attraction import Attraction
 from app.call import SearchCall
+from app.feedback.event import Event
+from app.feedback.event import row_of as event_row
+from app.feedback.exposure import Exposure
+from app.feedback.exposure import row_of as exposure_row
 from app.library import Library
 from app.plan import Exploration, Interleaving, Plan
 from app.replaying import replay_searches
@@ -217,3 +221,23 @@ def test_the_command_weighs_a_log(log: Path, library: Library, monkeypatch: pyte
     unknown = CliRunner().invoke(command_line, ["replay", str(log), "--system", "nonesuch"])
     assert unknown.exit_code == 2
     assert "nonesuch" in unknown.output
+
+
+def test_rows_of_the_store_are_read_as_they_are(tmp_path: Path):
+    """What the service keeps of a search and of a click, as any export of its tables would have it."""
+    served_page = Exposure(
+        query_id="q", at_s=1_790_000_000.0, unit="u", session="s", consent=True, text="ocean",
+        filters={"levels": ["phd"]}, query_hash="h", lang="en", system="bm25", fingerprint="f", precision=None,
+        offset=0, hits=(("d1", 1, 0.75, None), ("d2", 2, 0.75, None)), total=2, total_ms=3.0, degraded=(),
+        arms=(), flag=None,
+    )  # fmt: skip
+    row, _arms = exposure_row(json.loads(json.dumps(served_page.plain())))
+    dwell = event_row(Event("e", "q", "dwell", "d2", 2, 40_000).plain(), 1_790_000_050.0) | {"flag": None}
+    late = event_row(Event("f", "q", "click", "d1", 1).plain(), 1_790_000_060.0) | {"flag": "late"}
+    path = tmp_path / "log.jsonl"
+    path.write_text("".join(json.dumps(one, default=datetime.isoformat) + "\n" for one in (row, dwell, late)))
+    (one,) = read_searches(path)
+    assert (one.query, one.text, one.unit, one.filters) == ("h", "ocean", "u", {"levels": ["phd"]})
+    assert [(hit.doc_id, hit.propensity) for hit in one.hits] == [("d1", 0.75), ("d2", 0.75)]
+    assert {doc_id: deed.dwell_ms for doc_id, deed in one.deeds.items()} == {"d2": 40_000.0}
+    assert one.at.timestamp() == 1_790_000_000.0
