@@ -46,7 +46,7 @@ def answer(call: SearchCall, library: Library, treatment: Treatment = UNTREATED)
     plan = _plan(call, treatment)
     cursor = decode(call.cursor, library.cursor_key) if call.cursor else None
     as_of = call.query.as_of if call.as_of_given or cursor is None else cursor.as_of
-    digest = query_hash(call, as_of, stated(plan, call.unit_id))
+    digest = query_hash(call, as_of, stated(plan, call))
     if cursor is not None:
         check(cursor, digest, library.snapshot.fingerprint, treatment.arms)
     query = replace(call.query, as_of=as_of)

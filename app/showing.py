@@ -47,11 +47,14 @@ class Offered:
     rows: Rows
 
 
-def stated(plan: Plan, unit_id: str | None) -> str:
-    """All of a plan that one search keeps from page to page; where chance plays a part, also for whom it is drawn."""
+def stated(plan: Plan, call: SearchCall) -> str:
+    """All of a plan that one search keeps from page to page; where chance plays a part, also for whom it is drawn.
+
+    Askers of the same words on the same day must not all be shown the same draw.
+    """
     drawn = plan.explore is not None or plan.interleave is not None
     # What is left of a budget differs from page to page; what is asked does not.
-    return repr(replace(plan, budget_ms=None)) + (f" {unit_id!r}" if drawn else "")
+    return repr(replace(plan, budget_ms=None)) + (f" {call.unit_id!r} {call.session_id!r}" if drawn else "")
 
 
 def is_drawn(call: SearchCall) -> bool:

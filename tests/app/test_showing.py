@@ -234,6 +234,10 @@ def test_a_page_continues_the_draw_of_its_own_user_only(library: Library, arm: C
     cursor = answer(call(unit_id="one"), library)["next_cursor"]
     with pytest.raises(CursorInvalid):
         answer(call(unit_id="two", cursor=cursor), library)
+    arm(SWAP)
+    cursor = answer(call(session_id="one"), library)["next_cursor"]
+    with pytest.raises(CursorInvalid):
+        answer(call(session_id="two", cursor=cursor), library)
     arm(system("hybrid"))
     cursor = answer(call(unit_id="one"), library)["next_cursor"]
     assert answer(call(unit_id="two", cursor=cursor), library)["hits"]
