@@ -16,5 +16,11 @@ def fake_rerank(call: RerankCall, fingerprint: str) -> Mapping[str, Any]:
     ]
     order = sorted(range(len(shares)), key=lambda at: (-shares[at], at))[: call.top_n]
     results = [{"index": at, "relevance_score": shares[at], "truncated": False} for at in order]
-    served = {"model": "fake", "fingerprint": fingerprint, "gated": call.gated, "precision": None, "pairs": len(shares)}
+    served = {
+        "model": "fake",
+        "fingerprint": fingerprint,
+        "gated": call.gated,
+        "precision": None,
+        "pairs": len(shares),
+    }
     return {"results": results, "served": served, "timings_ms": {"rerank": 0.0}}

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from index.portrait import portrait_fingerprint
 from index.timing import TIMING_FEATURES, timing_fingerprint
@@ -16,6 +17,7 @@ from models.errors import ModelError, ModelMissing
 from models.manifest import read_manifest
 from models.reranking import open_reranker
 from models.rung import RUNGS, Rung
+from models.selftest import ProbeList
 from models.shipped import CHECKPOINT
 
 from .blend import Blend
@@ -113,6 +115,15 @@ class LateJudge:
     def reopened(self) -> LateJudge:
         """Another one that opens everything anew, as after a device lost what it held."""
         return LateJudge(self._open)
+
+
+def scores(judge: Judge) -> Callable[[ProbeList], NDArray[np.float32]]:
+    """What the self-test of the rungs asks: a list in, its logits out."""
+
+    def score(one: ProbeList) -> NDArray[np.float32]:
+        return judge.reranker.score(one.query, one.texts, one.timings).logits
+
+    return score
 
 
 def _warm_up(judge: Judge) -> None:

@@ -10,7 +10,11 @@ import typer
 from .failure import told_in_one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from app.checkup.finding import Finding
+    from app.settings import Settings
+    from models.selftest import ProbeList
 
 _MARKS = {
     "ok": ("ok", "green"),
@@ -21,7 +25,7 @@ _MARKS = {
 
 
 def doctor(
-    quick: Annotated[bool, typer.Option("--quick", help="Do not load the encoders.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Do not load encoders and rerankers.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
     debug: Annotated[bool, typer.Option(help="Show the traceback of a failure.")] = False,
 ) -> None:
@@ -57,10 +61,27 @@ def _examined(quick: bool) -> list[Finding]:
     findings = []
     console = Console(stderr=True)
     with console.status("Looking …") as status:
-        for finding in examine(Settings(), datetime.now(UTC), perf_counter, load_encoders=not quick):
+        settings = Settings()
+        lists = None if quick else _lists(settings)
+        for finding in examine(
+            settings, datetime.now(UTC), perf_counter, load_encoders=not quick, lists=lists
+        ):
             findings.append(finding)
             status.update(f"Looked at {finding.section}: {finding.name} …")
     return findings
+
+
+def _lists(settings: Settings) -> Callable[[], Sequence[ProbeList]]:
+    """What the rungs are tried on: the shipped queries over the snapshot that is there; nothing without one."""
+
+    def lists() -> Sequence[ProbeList]:
+        from app.indexing import published
+        from app.probing import probe_lists
+        from app.services import open_library
+
+        return [] if published(settings.home) is None else probe_lists(open_library(settings))
+
+    return lists
 
 
 def _show(findings: list[Finding]) -> None:

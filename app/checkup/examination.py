@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
 from app.settings import Settings
+from models.selftest import ProbeList
 
 from .finding import Finding
 
+Lists = Callable[[], Sequence[ProbeList]]
+
 
 def examine(
-    settings: Settings, now: datetime, clock: Callable[[], float], *, load_encoders: bool = True
+    settings: Settings,
+    now: datetime,
+    clock: Callable[[], float],
+    *,
+    load_encoders: bool = True,
+    lists: Lists | None = None,
 ) -> Iterator[Finding]:
     """Every finding, as it is made. The slow ones (encoders are loaded for real) come last.
 
+    lists: what the rungs of the precision ladder are tried on; None = they are not tried.
     A package that cannot be imported becomes a failure of its own instead of ending the examination.
     """
     from . import machine, packages, surroundings
@@ -33,6 +42,8 @@ def examine(
     yield from _guarded("engines", _engines)
     if load_encoders:
         yield from _guarded("encoders", lambda: _encoders(clock))
+    if lists is not None:
+        yield from _guarded("precision", lambda: _rungs(lists, clock))
 
 
 def _guarded(section: str, checks: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:
@@ -72,3 +83,9 @@ def _encoders(clock: Callable[[], float]) -> Iterator[Finding]:
     from .encoders import encoders
 
     yield from encoders(clock)
+
+
+def _rungs(lists: Lists, clock: Callable[[], float]) -> Iterator[Finding]:
+    from .rungs import rungs
+
+    yield from rungs(lists, clock)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 DAY_S = 86_400
-_HOURS = (67, 29, 18, 10, 7, 10, 17, 27, 32, 37, 39, 41)
+_HOURS: tuple[int, ...] = (67, 29, 18, 10, 7, 10, 17, 27, 32, 37, 39, 41)
 _HOURS += (52, 43, 41, 39, 40, 43, 47, 52, 68, 81, 83, 77)
 
 Counts = NDArray[np.int64]

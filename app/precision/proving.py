@@ -5,10 +5,8 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any
 
-from app.judging import LateJudge
-from app.reranking import Judge
+from app.judging import LateJudge, scores
 from app.turns import give_way
 from models.recalibration import Calibration, due
 from models.rung import RUNGS
@@ -70,7 +68,7 @@ class Proving:
         """Nothing; every rung that opens is tried, on `queries` or the shipped ones, and the verdicts are told."""
         with self._one:
             judges = self.judges
-            engines = {rung: _scores(judge) for rung in RUNGS if (judge := judges.get(rung)) is not None}
+            engines = {rung: scores(judge) for rung in RUNGS if (judge := judges.get(rung)) is not None}
             lists = self._lists(queries)
             if not engines or not lists or self._stopped:
                 return
@@ -94,10 +92,3 @@ class Proving:
                 log.exception("the rungs could not be tried")
 
         threading.Thread(target=careful, name="rungs", daemon=True).start()
-
-
-def _scores(judge: Judge) -> Callable[[ProbeList], Any]:
-    def score(one: ProbeList) -> Any:  # noqa: ANN401 - an array of numpy, as the self-test takes it
-        return judge.reranker.score(one.query, one.texts, one.timings).logits
-
-    return score

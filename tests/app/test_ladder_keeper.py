@@ -275,3 +275,23 @@ def test_a_full_disk_costs_lines_and_not_the_ladder(world: World, tmp_path: Path
     assert made.pick().rung == "int4"
     assert made.report()["record"]["lost"] >= 90
     json.dumps(made.report())
+
+
+def test_doctor_says_which_rungs_are_on_the_ladder_and_why_not(world: World) -> None:
+    from app.checkup.rungs import rungs
+
+    texts = tuple("x" * size for size in range(1, 13))
+    probe = ProbeList("q", texts, np.zeros((12, 1), np.float32))
+
+    def open_(rung: str) -> Judge:
+        if rung == "int4":
+            raise ModelMissing("no compiler was there")
+        return world.open(rung)
+
+    ticks = iter(range(100))
+    found = {one.name: one for one in rungs(lambda: [probe], lambda: float(next(ticks)), LateJudge(open_))}  # type: ignore[arg-type]
+    assert (found["int4"].status, found["int4"].detail) == ("absent", "no compiler was there")
+    assert found["fp16"].status == "ok"
+    assert (found["int8"].status, found["int8"].facts["reason"]) == ("absent", "slower")
+    nothing = {one.name: one for one in rungs(lambda: [], float, LateJudge(world.open))}  # type: ignore[arg-type]
+    assert nothing["self-test"].fix == "scholarsearch index"
