@@ -41,14 +41,14 @@ class Shows:
 
 def weighed(shows: Shows, ranks: int) -> Values:
     """(ranks,) examination by clicks over propensities; each hit must have had a chance on every rank."""
-    shows = shows.first(ranks)
+    shows = _answerable(shows.first(ranks))
     earned = np.bincount(shows.ranks - 1, shows.clicked / shows.propensities, minlength=ranks)
     return _relative(np.asarray(earned, np.float64))
 
 
 def harvested(shows: Shows, ranks: int) -> Values:
     """(ranks,) examination by all pairs of ranks. Raises ReplayError where a rank shares no hit with another."""
-    shows = shows.first(ranks)
+    shows = _answerable(shows.first(ranks))
     count, click = (
         np.zeros((int(shows.pairs.max()) + 1, ranks)),
         np.zeros((int(shows.pairs.max()) + 1, ranks)),
@@ -85,7 +85,7 @@ class Fitted:
 
 def fitted(shows: Shows, ranks: int, rounds: int = 500, tolerance: float = 1e-7) -> Fitted:
     """The model of the first `ranks` ranks by expectation maximisation, until no figure moves by `tolerance`."""
-    shows = shows.first(ranks)
+    shows = _answerable(shows.first(ranks))
     at, pairs, clicked = shows.ranks - 1, shows.pairs, shows.clicked
     examined = np.linspace(0.9, 0.3, ranks)
     attracts = np.full(int(pairs.max()) + 1, 0.3)
@@ -105,9 +105,13 @@ def fitted(shows: Shows, ranks: int, rounds: int = 500, tolerance: float = 1e-7)
     return Fitted(_relative(examined), attracts * examined[0])
 
 
-def _relative(values: Values) -> Values:
-    if values[0] < 1e-12:
+def _answerable(shows: Shows) -> Shows:
+    if not shows.clicked[shows.ranks == 1].any():
         raise ReplayError("nothing was clicked at rank 1, so other ranks have nothing to be compared with")
+    return shows
+
+
+def _relative(values: Values) -> Values:
     return np.asarray(values / values[0])
 
 

@@ -70,6 +70,17 @@ def test_two_ranks_in_closed_form():
     assert harvested(shows, 2)[1] == pytest.approx(0.5, abs=1e-4)
 
 
+def test_a_single_rank_is_its_own_measure_and_without_a_click_there_is_none():
+    shows = Shows(
+        np.zeros(4, np.int64), np.ones(4, np.int64), np.array([True, False, True, False]), np.ones(4)
+    )
+    for estimate in (weighed, harvested, lambda *asked: fitted(*asked).examination):
+        assert estimate(shows, 1).tolist() == [1.0]
+        silent = Shows(shows.pairs, shows.ranks, np.zeros(4, bool), shows.propensities)
+        with pytest.raises(ReplayError, match="nothing was clicked at rank 1"):
+            estimate(silent, 1)
+
+
 def test_an_order_that_never_changed_is_refused():
     shows = Shows(np.array([0, 1, 2]), np.array([1, 2, 3]), np.array([True, True, False]), np.ones(3))
     with pytest.raises(ReplayError, match="rank 2, 3"):
