@@ -46,23 +46,32 @@ class Ranker:
 
     def rank(self, system: str, queries: Sequence[TestQuery], k: int, progress: Progress) -> SystemRun:
         """The run of `system` over `queries`, at most `k` hits each. Raises UnknownSystem."""
-        plan = _plan(system, k)
+        return self.rank_plan(_deep(plan_of(system), k), queries, k, progress)
+
+    def rank_plan(self, plan: Plan, queries: Sequence[TestQuery], k: int, progress: Progress) -> SystemRun:
+        """The same of any plan, as deep as it says: every record for itself, and all that is found within reach."""
+        plan = replace(plan, collapse=False, window=k)
         run: dict[str, list[tuple[str, float]]] = {}
         stage_ms: dict[str, list[float]] = {}
         for query in queries[:1]:  # lazy parts are paid for here, not by the first measured query
-            search(_query(query), plan, self.snapshot, self.encoder, time.perf_counter, self.judge)
+            search(asked(query), plan, self.snapshot, self.encoder, time.perf_counter, self.judge)
         for done, query in enumerate(queries, start=1):
-            ranking = search(_query(query), plan, self.snapshot, self.encoder, time.perf_counter, self.judge)
+            ranking = search(asked(query), plan, self.snapshot, self.encoder, time.perf_counter, self.judge)
             run[query.query_id] = self._hits(ranking)
             for stage, duration_ms in (*ranking.trace.stages, ("total", ranking.trace.total_ms)):
                 stage_ms.setdefault(stage, []).append(duration_ms)
-            progress(f"rank {system}", done, len(queries))
+            progress(f"rank {plan.system}", done, len(queries))
         return SystemRun(run, stage_ms, fingerprint(self.snapshot, plan, self.judge))
 
     def ranking(self, system: str, query: TestQuery, k: int) -> Ranking:
         """The ranking of one query, at most `k` hits. Raises UnknownSystem."""
         return search(
-            _query(query), _plan(system, k), self.snapshot, self.encoder, time.perf_counter, self.judge
+            asked(query),
+            _deep(plan_of(system), k),
+            self.snapshot,
+            self.encoder,
+            time.perf_counter,
+            self.judge,
         )
 
     def _hits(self, ranking: Ranking) -> list[tuple[str, float]]:
@@ -91,9 +100,8 @@ def open_ranker(
     return Ranker(open_snapshot(built.folder, loaded.fingerprint), loaded, judge)
 
 
-def _plan(system: str, k: int) -> Plan:
-    """The plan of a system over a test set: every record for itself, and deep enough for `k` hits."""
-    plan = plan_of(system)
+def _deep(plan: Plan, k: int) -> Plan:
+    """The plan over a test set: every record for itself, and deep enough for `k` hits."""
     return replace(plan, collapse=False, window=k, depth=max(plan.depth, _DEPTH_FACTOR * k))
 
 
@@ -111,7 +119,8 @@ def _is_award(document: Document) -> bool:
     return bool(document.provider or document.windows or document.host_countries or document.eligibility)
 
 
-def _query(query: TestQuery) -> Query:
+def asked(query: TestQuery) -> Query:
+    """The query as the pipeline is asked it. Raises CorpusError for filters that cannot be read."""
     return Query(
         query_id=query.query_id,
         text=query.text,

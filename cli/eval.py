@@ -14,6 +14,7 @@ from .steps import steps
 
 if TYPE_CHECKING:
     from evaluation.assessment import Assessment
+    from evaluation.run import SystemRun
 
 SHOWN = ("mrr@5", "ndcg@10", "recall@100")
 
@@ -23,7 +24,9 @@ def evaluate(
         Path,
         typer.Option("--set", exists=True, file_okay=False, help="Folder of the test set (BEIR layout)."),
     ],
-    system: Annotated[str, typer.Option(help="Systems to judge, separated by commas.")],
+    system: Annotated[
+        str | None, typer.Option(help="Systems to judge, separated by commas; none with --compare alone.")
+    ] = None,
     split: Annotated[str, typer.Option(help="Which of the set's judged splits.")] = "test",
     baseline: Annotated[
         str | None,
@@ -31,6 +34,20 @@ def evaluate(
     ] = None,
     out: Annotated[
         Path | None, typer.Option(file_okay=False, help="Where to write; HOME/runs/SET-SPLIT if not given.")
+    ] = None,
+    compare: Annotated[
+        list[Path] | None,
+        typer.Option(
+            exists=True, dir_okay=False, help="TREC run file to judge beside the systems; repeatable."
+        ),
+    ] = None,
+    fail_under: Annotated[
+        list[str] | None,
+        typer.Option(help="Exit 1 when a figure is lower: METRIC=LEAST or METRIC=LEAST:SYSTEM; repeatable."),
+    ] = None,
+    fail_below_baseline: Annotated[
+        list[str] | None,
+        typer.Option(help="Exit 1 when a system is surely below the baseline on this METRIC; repeatable."),
     ] = None,
     relevant_grade: Annotated[
         int | None,
@@ -53,27 +70,47 @@ def evaluate(
     Writes report.html, report.md, metrics.json, per_query.csv and one run file per system.
 
     Example: scholarsearch eval --set sets/awards --split dev --system hybrid,hybrid-open --baseline bm25
+
+    As a gate: scholarsearch eval --set sets/awards --split dev --system hybrid-open --fail-under mrr@5=0.8
     """
-    names = system_names(system)
-    if baseline is not None:
-        names = tuple(dict.fromkeys((*system_names(baseline), *names)))
+    if system is None and not compare:
+        raise typer.BadParameter("name a system, or a run file with --compare", param_hint="--system")
+    names = system_names(system) if system else ()
     with told_in_one_line(debug):
         from evaluation.assessment import assess
         from evaluation.metrics import DEPTH
         from evaluation.metrics import relevant_grade as choose_grade
         from evaluation.report import write_report
         from evaluation.testset import TestSet
+        from evaluation.threshold import below_baseline, known_metric, parse_threshold, under
+        from evaluation.trec import foreign_runs
+        from evaluation.verdict import ALPHA
 
         test_set = TestSet(set_folder)
+        gates = [parse_threshold(text) for text in fail_under or ()]
+        metrics = [known_metric(name) for name in fail_below_baseline or ()]
+        foreign = foreign_runs(compare or (), taken=names)
+        if baseline is not None and baseline not in foreign:
+            names = tuple(dict.fromkeys((*system_names(baseline), *names)))
         qrels = test_set.qrels(split)
         queries = tuple(query for query in test_set.queries() if query.query_id in qrels)
         folder = output_folder(out, test_set, split)
-        with steps() as progress:
-            runs = rank_systems(test_set, queries, names, DEPTH, encoder, reranker, progress)
+        runs: dict[str, SystemRun] = {}
+        if names:
+            with steps() as progress:
+                runs = rank_systems(test_set, queries, names, DEPTH, encoder, reranker, progress)
+        runs |= foreign
+        if baseline is not None:
+            runs = {baseline: runs[baseline], **runs}
         files = write_runs(folder, runs)
         judged = assess(test_set.name, split, queries, qrels, runs, choose_grade(qrels, relevant_grade))
         write_report(judged, folder, files)
         _tell(judged, folder, as_json)
+        failures = under(judged, gates) + below_baseline(judged, metrics, ALPHA)
+    for failure in failures:
+        typer.echo(f"failed: {failure}", err=True)
+    if failures:
+        raise typer.Exit(1)
 
 
 def _tell(judged: Assessment, folder: Path, as_json: bool) -> None:

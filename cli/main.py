@@ -11,6 +11,7 @@ from .bench_blend import blend
 from .bench_estimates import estimates
 from .bench_feedback import feedback_loop
 from .bench_ingest import intake
+from .bench_ladder import ladder_bench
 from .bench_links import links
 from .bench_live import live
 from .bench_replay import outside
@@ -23,11 +24,14 @@ from .index import index
 from .ingest import ingest
 from .ladder import ladder
 from .learn import learn
+from .lint_set import lint_set
+from .pool import pool
 from .rank import rank
 from .records import records
 from .replay import replay
 from .search import search
 from .serve import serve
+from .sweep import sweep
 from .train import train
 
 app = typer.Typer(
@@ -43,6 +47,8 @@ app.command("search")(search)
 app.command("serve")(serve)
 app.command("rank")(rank)
 app.command("eval")(evaluate)
+app.command("sweep")(sweep)
+app.command("lint-set")(lint_set)
 app.command("train")(train)
 app.command("replay")(replay)
 app.command("doctor")(doctor)
@@ -54,11 +60,13 @@ bench.command("blend")(blend)
 bench.command("estimates")(estimates)
 bench.command("feedback-loop")(feedback_loop)
 bench.command("ingest")(intake)
+bench.command("ladder")(ladder_bench)
 bench.command("links")(links)
 bench.command("live")(live)
 bench.command("replay")(outside)
 app.add_typer(bench, name="bench")
 app.add_typer(learn, name="learn")
+app.add_typer(pool, name="pool")
 app.add_typer(records, name="records")
 app.add_typer(experiment, name="experiment")
 app.add_typer(freshness, name="freshness")

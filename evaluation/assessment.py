@@ -10,6 +10,7 @@ import numpy as np
 from .errors import RunError
 from .latency import latency_ms
 from .metrics import METRICS, QueryScores, first_relevant_ranks, judge
+from .power import queries_needed, smallest_effect
 from .run import SystemRun, require_order
 from .significance import holm, intervals, randomisation_p
 from .slices import Slice, slices
@@ -40,6 +41,8 @@ class Comparison:
     """System `b` against the baseline `a` on one metric: `delta` is b minus a, over `n` paired queries.
 
     p: paired randomisation test; p_holm: after Holm's correction over all systems compared on the metric.
+    queries_needed: so many queries like these would show a true difference of `power.EFFECT`; None = not known.
+    smallest_effect: the least true difference that these queries show in four of five test sets.
     """
 
     a: str
@@ -50,6 +53,8 @@ class Comparison:
     p: float
     p_holm: float
     n: int
+    queries_needed: int | None
+    smallest_effect: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +144,8 @@ def _compare(
                 p,
                 p_holm,
                 len(delta),
+                queries_needed(delta),
+                smallest_effect(delta),
             )
         )
     return found

@@ -3,7 +3,9 @@
 EvaluationError
 ├── TestSetError       a test set cannot be read: names file and line
 │   └── UnknownSplit   the set has no such split
-└── RunError           a run cannot be written, read or judged
+├── RunError           a run cannot be written, read or judged
+├── GradesError        graded pairs cannot be read or put together: names file and line
+└── ThresholdError     a gate on a figure cannot be understood
 """
 
 from __future__ import annotations
@@ -35,3 +37,11 @@ class UnknownSplit(TestSetError):  # noqa: N818 - the word a caller would use
 
 class RunError(EvaluationError):
     """A run cannot be written, read or judged."""
+
+
+class GradesError(EvaluationError):
+    """Graded pairs cannot be read or put together."""
+
+
+class ThresholdError(EvaluationError):
+    """A gate on a figure cannot be understood."""

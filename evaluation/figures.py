@@ -49,4 +49,6 @@ def _comparison(comparison: Comparison) -> dict[str, object]:
         "p": comparison.p,
         "p_holm": comparison.p_holm,
         "n": comparison.n,
+        "queries_needed": comparison.queries_needed,
+        "smallest_effect": comparison.smallest_effect,
     }

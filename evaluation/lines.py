@@ -49,3 +49,18 @@ def json_objects(path: Path, error: type[EvaluationError]) -> Iterator[tuple[int
         if not isinstance(value, dict):
             raise error(f"expected a JSON object, got {type(value).__name__}", path, number)
         yield number, value
+
+
+def texts_of(path: Path, error: type[EvaluationError] = EvaluationError) -> list[str]:
+    """The questions of a file: of each line that is a JSON object its `query` or `text`, of any other line itself."""
+    found = []
+    for _, line in numbered_lines(path, error):
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError):
+            value = line
+        if isinstance(value, dict):
+            value = value.get("query", value.get("text"))
+        if isinstance(value, str) and value.strip():
+            found.append(value)
+    return found

@@ -62,7 +62,7 @@ def _rows(assessment: Assessment) -> Iterator[list[str | float | int]]:
             query = assessment.queries.get(query_id)
             rank = system.first_ranks[query_id]
             yield [
-                *_safe([system.name, query_id, *_described(query)]),
+                *safe([system.name, query_id, *_described(query)]),
                 "" if rank is None else rank,
                 *(round(float(system.scores.values[metric][row]), 6) for metric in METRICS),
             ]
@@ -75,6 +75,6 @@ def _described(query: TestQuery | None) -> tuple[str, str, str, str]:
     return query.text, as_of, query.lang or "", " ".join(query.tags)
 
 
-def _safe(cells: Iterable[str]) -> list[str]:
+def safe(cells: Iterable[str]) -> list[str]:
     """The cells with a quote before whatever a spreadsheet would take for a formula."""
     return [f"'{cell}" if cell.startswith(FORMULA_STARTS) else cell for cell in cells]

@@ -107,7 +107,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         keep_trailing_newline=True,
     )
-    pages.filters.update(figure=_figure, short=_short, ms=_ms, p_text=p_text, cell=_cell)
+    pages.filters.update(figure=_figure, short=_short, ms=_ms, p_text=p_text, cell=_cell, count=_count)
     # Our own stylesheet, not foreign text: escaping would break its quotes.
     pages.globals["css"] = Markup(loader.get_source(pages, "report.css")[0])  # noqa: S704
     return pages
@@ -125,6 +125,10 @@ def _short(value: float) -> str:
 
 def _ms(value: float) -> str:
     return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
+def _count(number: int | None) -> str:
+    return "not known" if number is None else f"{number:,}"
 
 
 def _cell(text: str) -> str:

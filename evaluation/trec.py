@@ -7,8 +7,9 @@ smallest step float32 knows: every tool then sees the same ranking.
 
 from __future__ import annotations
 
+import hashlib
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +17,7 @@ import numpy as np
 
 from .errors import RunError
 from .lines import numbered_lines
-from .run import Hit, Run, ordered
+from .run import Hit, Run, SystemRun, ordered
 
 COLUMNS = 6
 
@@ -65,6 +66,23 @@ def read_run(path: Path) -> RunFile:
     if tag is None:
         raise RunError("no hit in this file", path)
     return RunFile(tag, {query_id: ordered(query_id, hits.items()) for query_id, hits in run.items()})
+
+
+def foreign_runs(files: Iterable[Path], taken: Iterable[str] = ()) -> dict[str, SystemRun]:
+    """The runs of other people's files by the tag each states; where that is taken, by the file's name too.
+
+    Raises RunError for a file that cannot be read, or when two would have one name.
+    """
+    known, found = set(taken), dict[str, SystemRun]()
+    for file in files:
+        read = read_run(file)
+        name = read.tag if read.tag not in known else f"{read.tag}@{file.name.partition('.')[0]}"
+        if name in known or "/" in name or name.startswith("."):
+            raise RunError(f"the tag {read.tag!r} cannot name this run beside the others", file)
+        known.add(name)
+        fingerprint = hashlib.sha256(file.read_bytes()).hexdigest()[:16]
+        found[name] = SystemRun(read.run, {}, f"file {fingerprint}")
+    return found
 
 
 def parted(scores: Sequence[float]) -> list[np.float32]:

@@ -97,7 +97,8 @@ def test_metrics_json_has_the_promised_shape(out):
         assert {"mrr@5", "ndcg@10"} <= set(system["slices"]["time"])
         assert set(system["latency_ms"]["lexical"]) == {"p50", "p95", "p99"}
         assert system["fingerprint"].startswith("snapshot=1")
-    assert {"a", "b", "metric", "delta", "ci95", "p", "p_holm", "n"} == set(found["comparisons"][0])
+    promised = {"a", "b", "metric", "delta", "ci95", "p", "p_holm", "n"}
+    assert promised | {"queries_needed", "smallest_effect"} == set(found["comparisons"][0])
 
 
 def test_the_same_assessment_gives_the_same_bytes(out, tmp_path):
