@@ -67,6 +67,8 @@ def _told(told: Mapping[str, Any]) -> str:
         f" {told['reference_qps']} searches a second",
         f"{told['searches']:,} searches, {told['failed']} failed, {told['refused']} refused,"
         f" {told['degraded']} with less; served on {_counts(told['served_on'])}",
+        f"  alone                 {_ms(told['probe']['alone'])}",
+        f"  beside the probe      {_ms(told['probe']['beside'])}",
         f"{told['switches']} switches: {_counts(told['reasons'])}",
         f"  in the switch second  {_ms(inside)}",
         f"  around it             {_ms(around)}",

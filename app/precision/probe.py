@@ -24,7 +24,7 @@ FEEDBACK = "feedback.jsonl.gz"
 """Examples made of recent feedback; where this file is, it is what the gradient is taken of."""
 MOST_LISTS = 32
 """So many judged lists make the shipped probe."""
-_SHIPPED = "probe.jsonl.gz"
+SHIPPED = "probe.jsonl.gz"
 _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")
 
 
@@ -39,7 +39,7 @@ class Probe:
 
     def write(self, lists: Sequence[ProbeList]) -> None:
         """Nothing; judged lists are put down as the probe reads them, for as long as there is no feedback."""
-        path = self._folder / _SHIPPED
+        path = self._folder / SHIPPED
         path.parent.mkdir(parents=True, exist_ok=True)
         fresh = path.with_name(f"{path.name}.{os.getpid()}")
         text = "".join(_line(one, at) for at, one in enumerate(lists) if one.grades is not None)
@@ -73,7 +73,7 @@ class Probe:
     @property
     def examples(self) -> Path | None:
         """What the gradient is taken of: feedback where there is any, else the shipped probe; None = neither yet."""
-        for name in (FEEDBACK, _SHIPPED):
+        for name in (FEEDBACK, SHIPPED):
             if (self._folder / name).exists():
                 return self._folder / name
         return None

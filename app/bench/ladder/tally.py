@@ -15,10 +15,12 @@ import numpy as np
 
 from app.bench.live.service import Caller, Service
 from app.precision.day import DAY_S, Bursts, rates
+from app.precision.probe import SHIPPED, STREAM
 from app.precision.record import FOLDER, replay
 from app.precision.replaying import Replayed, replayed
 from models.cpu import available_cpus
 
+from .beside import beside_the_probe
 from .crowd import Crowd, Served, capacity
 from .judgement import judged
 
@@ -43,6 +45,7 @@ class Work:
 
     switches: at least so many. every_s: between two pins. day_s: how long the day takes. peak, load: traffic of the
     busiest hour and beside the pins, as shares of what the reference can serve. shadow: the share that is compared.
+    turn_s, turns: of the searches alone and beside the gradient probe.
     """
 
     switches: int = 50
@@ -51,6 +54,8 @@ class Work:
     peak: float = 1.2
     load: float = 0.5
     shadow: float = 0.05
+    turn_s: float = 15.0
+    turns: int = 3
     seed: int = 5
 
 
@@ -64,8 +69,18 @@ def bench_ladder(
     try:
         caller = Caller(service.port)
         rungs = _tested(caller)
+        _settled(home / FOLDER / STREAM)
         caller.call("PUT", "/v1/precision", {"pin": rungs[0]})
         qps = capacity(service.port, questions, available_cpus(), _CALIBRATION_S)
+        beside = beside_the_probe(
+            service.port,
+            home / FOLDER / SHIPPED,
+            home / "probes",
+            questions,
+            work.load * qps,
+            work.turn_s,
+            work.turns,
+        )
         with Crowd(service.port, questions) as crowd:
             caller.call("PUT", "/v1/precision", {"mode": "auto"})
             crowd.send(_day(work, qps))
@@ -77,7 +92,7 @@ def bench_ladder(
         service.stop()
     with (home / FOLDER / "signals.jsonl").open(encoding="utf-8") as file:
         record = replayed(replay(file))
-    return _told(work, crowd.served, record, told, qps), record
+    return _told(work, crowd.served, record, told, qps) | {"probe": beside}, record
 
 
 def _tested(caller: Caller) -> list[str]:
@@ -89,6 +104,15 @@ def _tested(caller: Caller) -> list[str]:
             return [one["rung"] for one in shown if one["on_ladder"]]
         time.sleep(1.0)
     raise TimeoutError("the service did not try its rungs in time")
+
+
+def _settled(stream: Path) -> None:
+    """Nothing; the service's own probe has done its work."""
+    until = time.monotonic() + _PATIENCE_S
+    while not (stream.exists() and stream.stat().st_size):
+        if time.monotonic() > until:
+            raise TimeoutError("the gradient was not worked out in time")
+        time.sleep(1.0)
 
 
 def _day(work: Work, qps: float) -> list[float]:
