@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from app.bench.stopwatch import percentiles
+from app.turns import take_short_turns
 from index.catalogue.shipped import programmes
 from index.document import Document
 from models.cpu import available_cpus
@@ -52,6 +53,7 @@ def bench_live(
 
     documents: what records and questions are made from; the shipped catalogue if not given.
     """
+    take_short_turns()  # the clients are threads of this process: they must not wait for one another
     patterns = list(documents if documents is not None else programmes())
     rng = random.Random(_SEED)
     questions = _questions(patterns, 500, rng)
