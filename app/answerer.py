@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from datetime import datetime
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from .call import SearchCall
 from .experiments.registry import Registry
-from .precision.keeper import Keeper
 from .rerank_call import RerankCall
 from .store.edit import Edit
 from .store.entry import Edited
 from .vitals import Vitals
+
+if TYPE_CHECKING:
+    from .precision.keeper import Keeper  # it loads what reranks; the face of the service does without
 
 
 class Answerer(Protocol):

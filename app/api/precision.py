@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import APIRouter, Depends
 from starlette.concurrency import run_in_threadpool
@@ -10,12 +10,14 @@ from starlette.responses import Response
 
 from app.errors import BodyTooLarge, Fault, Forbidden, InvalidRequest, MalformedJson, NotReady, StoreDown
 from app.errors import UnsupportedMediaType as UnsupportedType
-from app.precision.keeper import Keeper
 from models.rung import depth_of
 
 from .deps import Asked, Exchange, body_of
 from .openapi import json_body, refusals
 from .schemas.precision import PrecisionBody, PrecisionShown
+
+if TYPE_CHECKING:
+    from app.precision.keeper import Keeper  # it loads what reranks
 
 router = APIRouter(prefix="/v1", tags=["operation"])
 
