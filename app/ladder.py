@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from models.nvml import Nvml
 from models.selftest import ProbeList
@@ -47,7 +48,9 @@ def open_ladder(settings: Settings, library: Callable[[], Library]) -> Keeper:
         return probe_lists(held, queries)
 
     record = None if setup.folder is None else Record(setup.folder)
-    parts = Parts(LateJudge(), lists, source, Nvml(), record, close=probe.close if probe else None)
+    parts = Parts(LateJudge(), lists, source, Nvml(), record)
+    if probe is not None:
+        parts = replace(parts, close=probe.close, begun=probe.hold)
     return Keeper(setup, parts)
 
 

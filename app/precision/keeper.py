@@ -52,6 +52,7 @@ class Parts:
     """What a keeper leans on.
 
     lists: probe lists for the self-test, of the queries given or of the shipped ones. close: called at the end.
+    begun: called when a search begins to be reranked.
     """
 
     judges: LateJudge
@@ -61,7 +62,8 @@ class Parts:
     record: Record | None = None
     clock: Callable[[], float] = time.monotonic
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
-    close: Callable[[], None] | None = None
+    close: Callable[[], None] = lambda: None
+    begun: Callable[[], None] = lambda: None
 
 
 class Keeper:
@@ -96,6 +98,7 @@ class Keeper:
 
     def pick(self, rung: Rung | None = None, floor: Rung = "int4", text: str = "") -> Judge | None:
         """The judge of one search: on the rung named, else on the one that serves now."""
+        self._parts.begun()
         if rung is not None:
             return self._proving.judges.get(rung)
         state = self._state
@@ -176,8 +179,7 @@ class Keeper:
         self._stopped.set()
         self._proving.close()
         self._shadow.close()
-        if self._parts.close is not None:
-            self._parts.close()
+        self._parts.close()
         if self._parts.record is not None:
             self._parts.record.close()
 

@@ -1,7 +1,8 @@
 """The gradient probe beside a service: its lists in a file, its process, and that process's one line.
 
 The process is started once for each checkpoint and list of examples, computes at the lowest priority and ends; what it
-found holds until one of them changes. Of several processes of a home one works it out.
+found holds until one of them changes. Of several processes of a home one works it out. It stands still while searches
+come: even the lowest priority shares caches and memory with them. A service that is never idle lets it run in the end.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ import gzip
 import json
 import logging
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from models.selftest import ProbeList
@@ -25,13 +28,21 @@ FEEDBACK = "feedback.jsonl.gz"
 MOST_LISTS = 32
 """So many judged lists make the shipped probe."""
 SHIPPED = "probe.jsonl.gz"
+_IDLE_S = 3.0
+"""Longer than a search takes, even a slow one."""
+_TICK_S = 1.0
+"""How often it is tended, about."""
+_PATIENCE_S = 900.0
 _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")
 
 
 class Probe:
     """Keeps `folder/gradient.jsonl` up to date with the checkpoint and the examples."""
 
-    def __init__(self, folder: Path, checkpoint: Path) -> None:
+    def __init__(self, folder: Path, checkpoint: Path, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._held_at: float | None = None
+        self._held_s = 0.0
         self._folder = folder
         self._checkpoint = checkpoint
         self._child: subprocess.Popen[bytes] | None = None
@@ -50,10 +61,11 @@ class Probe:
         """Nothing; the process is started when there is something new to work out. To be called now and then."""
         if self._child is not None:
             if (code := self._child.poll()) is None:
+                self._let_go()
                 return
             if code:
                 log.warning("the gradient could not be worked out", extra={"code": code})
-            self._child = None
+            self._child = self._held_at = None
         file = self.examples
         if file is None:
             return
@@ -61,7 +73,7 @@ class Probe:
         mark = (stat.st_mtime_ns, stat.st_size)
         if mark == self._asked:
             return
-        self._asked = mark
+        self._asked, self._held_s = mark, 0.0
         arguments = [str(self._checkpoint), str(file), str(self._folder / STREAM)]
         self._child = subprocess.Popen(  # noqa: S603 - this very program
             [sys.executable, "-m", "training.probing", *arguments],
@@ -69,6 +81,25 @@ class Probe:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
         )
+
+    def hold(self) -> None:
+        """Nothing; a search has come, and a running process stands still."""
+        child = self._child
+        if child is None or self._held_s > _PATIENCE_S:
+            return
+        if self._held_at is None:
+            child.send_signal(signal.SIGSTOP)
+        self._held_at = self._clock()
+
+    def _let_go(self) -> None:
+        """Nothing; the process goes on when no search has come for a moment, or it has stood for too long."""
+        if self._held_at is None or self._child is None:
+            return
+        waited_s = self._clock() - self._held_at
+        self._held_s += _TICK_S
+        if waited_s >= _IDLE_S or self._held_s > _PATIENCE_S:
+            self._held_at = None
+            self._child.send_signal(signal.SIGCONT)
 
     @property
     def examples(self) -> Path | None:
@@ -81,7 +112,7 @@ class Probe:
     def close(self) -> None:
         """Nothing; a running process ends, which leaves everything as it was."""
         if self._child is not None and self._child.poll() is None:
-            self._child.terminate()
+            self._child.kill()  # it may be standing still, and has nothing to tidy up
             self._child.wait()
         self._child = None
 

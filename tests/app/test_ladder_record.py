@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
+import time
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
@@ -16,6 +20,7 @@ from app.precision.day import Bursts, arrivals
 from app.precision.gradient import UNKNOWN, Gradient, ProbeStream, TrainerStream
 from app.precision.picture import draw
 from app.precision.pin import Pin
+from app.precision.probe import Probe
 from app.precision.record import Record, RecordDamaged, replay, rounded, state_line, step_line
 from app.precision.replaying import replayed
 from app.precision.simulation import Machine, simulate
@@ -24,6 +29,7 @@ from models.health import DeviceReading
 from models.ladder import Agreement, Rules, Signals, begin
 from models.precision import step
 from models.rung import RUNGS
+from models.selftest import ProbeList
 from training.gradient import GradientMonitor
 
 AT = datetime(2026, 10, 1, tzinfo=UTC)
@@ -201,3 +207,56 @@ def test_a_simulated_hour_replays_to_itself_and_can_be_drawn(tmp_path: Path) -> 
 def test_without_a_step_there_is_nothing_to_replay() -> None:
     with pytest.raises(ValueError, match="no step"):
         replayed([])
+
+
+def test_the_probe_stands_still_while_searches_come(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [0.0]
+    probe = Probe(tmp_path, tmp_path, lambda: clock[0])
+    probe.write([ProbeList("q", ("a", "b"), np.zeros((2, 1), np.float32), (1, 0))])
+    begun = subprocess.Popen
+
+    def asleep(arguments: list[str], **named: object) -> subprocess.Popen[bytes]:
+        return begun([sys.executable, "-c", "import time; time.sleep(60)"])
+
+    monkeypatch.setattr(subprocess, "Popen", asleep)
+    probe.tend()
+    process = Path(f"/proc/{probe._child.pid}/stat")
+
+    def state() -> str:
+        return process.read_text().rpartition(")")[2].split()[0]
+
+    def becomes(wanted: str) -> bool:
+        return any(state() in wanted or time.sleep(0.01) for _ in range(500))
+
+    probe.hold()
+    assert becomes("T")
+    clock[0] = 1.5
+    probe.tend()
+    assert state() == "T"
+    probe.hold()
+    clock[0] = 4.4
+    probe.tend()
+    assert state() == "T"
+    clock[0] = 4.6
+    probe.tend()
+    assert becomes("RSD")
+    probe.hold()
+    probe.close()  # also one that stands still
+    assert not process.exists()
+
+
+def test_a_service_that_is_never_idle_lets_the_probe_run_in_the_end(tmp_path: Path) -> None:
+    sent: list[int] = []
+
+    class Child:
+        def poll(self) -> None: ...
+
+        def send_signal(self, which: int) -> None:
+            sent.append(which)
+
+    probe = Probe(tmp_path, tmp_path, lambda: 0.0)
+    probe._child = Child()  # type: ignore[assignment]
+    for _ in range(2000):
+        probe.hold()
+        probe.tend()
+    assert sent == [signal.SIGSTOP, signal.SIGCONT]

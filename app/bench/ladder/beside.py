@@ -2,49 +2,60 @@
 
 from __future__ import annotations
 
-import shutil
+import os
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from app.precision.probe import Probe
-from models.shipped import CHECKPOINT
+from app.precision.probe import SHIPPED, STREAM
 from models.traffic import quantile
 
 from .crowd import Crowd, Served
 
+_PATIENCE_S = 600.0
+
 
 def beside_the_probe(
-    port: int, examples: Path, scratch: Path, questions: Sequence[str], qps: float, seconds: float, turns: int
+    port: int, folder: Path, questions: Sequence[str], qps: float, seconds: float, turns: int
 ) -> dict[str, Any]:
-    """Latencies of searches alone and while a probe is at work, in so many turns of each.
+    """Latencies of searches alone and while the service has a gradient to work out, in so many turns of each.
 
-    examples: the service's own probe file. qps: of the crowd. seconds: of one turn, shorter than a probe takes.
+    folder: the ladder's, in the home of the service. qps: of the crowd. seconds: of one turn.
     """
     found: dict[str, list[Served]] = {"alone": [], "beside": []}
     rng = np.random.default_rng(11)
     for turn in range(2 * turns):
-        name = "beside" if turn % 2 else "alone"
-        probe = _begun(scratch / str(turn), examples) if turn % 2 else None
+        if turn % 2:
+            _ask_anew(folder)
+        else:
+            settled(folder)
         offsets = np.sort(rng.uniform(0.0, seconds, rng.poisson(qps * seconds))).tolist()
         with Crowd(port, questions) as crowd:
             crowd.send(offsets)
-        found[name] += crowd.served
-        if probe is not None:
-            probe.close()
+        found["beside" if turn % 2 else "alone"] += crowd.served
+    settled(folder)
     told = {name: _latencies(served) for name, served in found.items()}
-    return told | {"p50_ratio": told["beside"]["p50"] / told["alone"]["p50"]}
+    alone, beside = told["alone"]["p50"], told["beside"]["p50"]
+    return told | {"p50_ratio": beside / alone if alone and beside else None}
 
 
-def _begun(folder: Path, examples: Path) -> Probe:
-    """A probe in a folder of its own, where nothing is known yet, at work."""
-    folder.mkdir(parents=True)
-    shutil.copy(examples, folder / examples.name)
-    probe = Probe(folder, CHECKPOINT)
-    probe.tend()
-    return probe
+def settled(folder: Path) -> None:
+    """Nothing; the service knows its gradient and its probe is gone. Raises TimeoutError."""
+    until = time.monotonic() + _PATIENCE_S
+    stream = folder / STREAM
+    while not (stream.exists() and stream.stat().st_size):
+        if time.monotonic() > until:
+            raise TimeoutError("the gradient was not worked out in time")
+        time.sleep(0.5)
+
+
+def _ask_anew(folder: Path) -> None:
+    """Nothing; what the probe found is gone, and its lists look new: the service starts it within a second."""
+    (folder / STREAM).unlink()
+    os.utime(folder / SHIPPED)
 
 
 def _latencies(served: Sequence[Served]) -> dict[str, Any]:

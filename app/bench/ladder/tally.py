@@ -15,12 +15,11 @@ import numpy as np
 
 from app.bench.live.service import Caller, Service
 from app.precision.day import DAY_S, Bursts, rates
-from app.precision.probe import SHIPPED, STREAM
 from app.precision.record import FOLDER, replay
 from app.precision.replaying import Replayed, replayed
 from models.cpu import available_cpus
 
-from .beside import beside_the_probe
+from .beside import beside_the_probe, settled
 from .crowd import Crowd, Served, capacity
 from .judgement import judged
 
@@ -69,17 +68,11 @@ def bench_ladder(
     try:
         caller = Caller(service.port)
         rungs = _tested(caller)
-        _settled(home / FOLDER / STREAM)
+        settled(home / FOLDER)
         caller.call("PUT", "/v1/precision", {"pin": rungs[0]})
         qps = capacity(service.port, questions, available_cpus(), _CALIBRATION_S)
         beside = beside_the_probe(
-            service.port,
-            home / FOLDER / SHIPPED,
-            home / "probes",
-            questions,
-            work.load * qps,
-            work.turn_s,
-            work.turns,
+            service.port, home / FOLDER, questions, work.load * qps, work.turn_s, work.turns
         )
         with Crowd(service.port, questions) as crowd:
             caller.call("PUT", "/v1/precision", {"mode": "auto"})
@@ -104,15 +97,6 @@ def _tested(caller: Caller) -> list[str]:
             return [one["rung"] for one in shown if one["on_ladder"]]
         time.sleep(1.0)
     raise TimeoutError("the service did not try its rungs in time")
-
-
-def _settled(stream: Path) -> None:
-    """Nothing; the service's own probe has done its work."""
-    until = time.monotonic() + _PATIENCE_S
-    while not (stream.exists() and stream.stat().st_size):
-        if time.monotonic() > until:
-            raise TimeoutError("the gradient was not worked out in time")
-        time.sleep(1.0)
 
 
 def _day(work: Work, qps: float) -> list[float]:
