@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from index.portrait import portrait_fingerprint
 from index.timing import TIMING_FEATURES, timing_fingerprint
-from models.errors import ModelError, ModelMissing
+from models.errors import ModelError
 from models.manifest import read_manifest
 from models.reranking import open_reranker
 from models.rung import RUNGS, Rung
@@ -26,7 +26,7 @@ from .reranking import Judge
 log = logging.getLogger("scholarsearch")
 
 
-def open_judge(folder: Path = CHECKPOINT) -> Judge:
+def open_judge(folder: Path = CHECKPOINT, rung: Rung = "fp16") -> Judge:
     """The judge of a checkpoint, the shipped one unless told otherwise. Raises ModelError when it cannot serve here."""
     manifest = read_manifest(folder)
     manifest.expect(timing_fingerprint(), portrait_fingerprint())
@@ -39,7 +39,7 @@ def open_judge(folder: Path = CHECKPOINT) -> Judge:
         blend = Blend.of(stated)
     except (KeyError, TypeError, ValueError) as fault:
         raise ModelError(f"{folder}: the blend cannot be used here ({fault})") from fault
-    return Judge(open_reranker(folder), blend)
+    return Judge(open_reranker(folder, rung=rung), blend, rung)
 
 
 def name_of(folder: Path = CHECKPOINT) -> str | None:
@@ -52,9 +52,7 @@ def name_of(folder: Path = CHECKPOINT) -> str | None:
 
 def open_rung(rung: Rung, folder: Path = CHECKPOINT) -> Judge:
     """The judge of a checkpoint on one rung. Raises ModelError; ModelMissing when nothing computes in it here."""
-    if rung != "fp16":
-        raise ModelMissing(f"no engine computes in {rung} here")
-    return open_judge(folder)
+    return open_judge(folder, rung)
 
 
 class Judges(Protocol):

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from index.fusion import Fusion
+from models.rung import RUNGS
 
 from .errors import UnknownSystem
 from .plan import Plan, Reranking
@@ -32,7 +33,7 @@ SYSTEMS: Mapping[str, Plan] = MappingProxyType(
             Plan("hybrid-open", _HYBRID.legs, _FUSION, open_first=True),
             Plan("rerank", _HYBRID.legs, _FUSION, rerank=_GATED),
             Plan("rerank-50", _HYBRID.legs, _FUSION, rerank=Reranking(adaptive=False)),
-            Plan("rerank@fp16", _HYBRID.legs, _FUSION, rerank=_GATED),
+            *(Plan(f"rerank@{rung}", _HYBRID.legs, _FUSION, rerank=Reranking(rung=rung)) for rung in RUNGS),
             Plan("rerank-nogate", _HYBRID.legs, _FUSION, rerank=_UNGATED),
             Plan("rerank-nogate-open", _HYBRID.legs, _FUSION, rerank=_UNGATED, open_first=True),
             Plan("full", _HYBRID.legs, _FUSION, rerank=Reranking(closed_penalty=_CLOSED_PENALTY)),

@@ -12,7 +12,9 @@ A logit is comparable inside one query only. Without its gate the network judges
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal
 
 import torch
@@ -66,7 +68,8 @@ class Head(nn.Module):
 class CrossEncoder(nn.Module):
     """See above. Takes the backbone over: its weights are frozen, and adapters put into it.
 
-    Parameters outside `network`, and the adapters inside, are what is trained and kept in a checkpoint.
+    Parameters outside `network`, and the adapters inside, are what is trained and kept in a checkpoint. `encoder`,
+    where it is set, computes the layers in the backbone's place: hidden (B, T, H), mask (B, T) → (B, T, H).
     """
 
     def __init__(self, backbone: Backbone, settings: CrossSettings) -> None:
@@ -88,6 +91,7 @@ class CrossEncoder(nn.Module):
             }
         )
         self.head = Head(pooled, settings.head_width, settings.dropout)
+        self.encoder: Callable[[Tensor, Tensor], Tensor] | None = None
 
     def forward(self, batch: PairBatch, timings: Tensor, gated: bool = True) -> Tensor:
         """(B,) float32 logits. timings: (B, F); `gated` False leaves the time gate out."""
@@ -96,7 +100,8 @@ class CrossEncoder(nn.Module):
             self.network, batch.ids, batch.segments if self.backbone.segments else None
         )  # (B, T, H)
         hidden = self._gate("input", hidden, time)
-        hidden = encode(self.network, hidden, batch.mask)  # (B, T, H)
+        layers = self.encoder or partial(encode, self.network)
+        hidden = layers(hidden, batch.mask)  # (B, T, H)
         pooled = self._gate("pooled", self._pool(hidden, batch), time)  # (B, P)
         logits: Tensor = self.head(pooled).float()
         return logits

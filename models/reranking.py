@@ -18,8 +18,10 @@ from numpy.typing import NDArray
 from models.checkpoint import load_checkpoint
 from models.cpu import available_cpus
 from models.crossencoder import CrossEncoder
+from models.kernel.rungs import quantise_layers
 from models.manifest import read_manifest
 from models.pairs import Pair, PairTokenizer, by_cost, collate
+from models.rung import Rung
 from models.scores import NOTHING, Scores
 
 Logits = NDArray[np.float32]
@@ -91,12 +93,17 @@ class CrossReranker:
         return found
 
 
-def open_reranker(folder: Path, backbone: str | None = None, workers: int | None = None) -> CrossReranker:
+def open_reranker(
+    folder: Path, backbone: str | None = None, workers: int | None = None, rung: Rung = "fp16"
+) -> CrossReranker:
     """The reranker kept in `folder`, ready; `backbone` says where its backbone lies if not under its own name.
 
-    Raises UnknownModel, ModelMissing or ModelDamaged.
+    rung: int8 and int4 compute the layers with the native kernel, embeddings, gate and head as they were. Raises
+    UnknownModel, ModelMissing (also where the kernel was not built) or ModelDamaged.
     """
     manifest = read_manifest(folder)
     network = load_checkpoint(folder, backbone)
+    if rung != "fp16":
+        quantise_layers(network, rung)
     tokenizer = PairTokenizer(network.backbone, manifest.max_document_tokens)
     return CrossReranker(manifest.name, manifest.fingerprint, network, tokenizer, workers)
