@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from models.rung import RUNGS
+
 from .errors import Fault
 from .plan import Exploration, Interleaving, Plan, Reranking
 from .systems import SYSTEMS
@@ -109,6 +111,7 @@ OVERRIDES: Mapping[str, Override] = MappingProxyType(
         "rerank.gate": Override(bool, _reranking("gate")),
         "rerank.closed_penalty": Override(float, _reranking("closed_penalty"), 0, 100),
         "rerank.adaptive": Override(bool, _reranking("adaptive")),
+        "rerank.floor": Override(str, _reranking("floor"), allowed=RUNGS),
         "explore": Override(str, _explore, allowed=("swap", "plackett-luce"), optional=True),
         "explore.depth": Override(int, _exploring("depth"), 2, 10),
         "explore.chance": Override(float, _exploring("chance"), 0, 0.5),

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from app.experiments.shelf import StoreShelf
     from app.experiments.version import Version
 
-experiment = typer.Typer(help="A/B tests: make, look at, stop, judge.", no_args_is_help=True)
+experiment = typer.Typer(help="A/B tests: make, look at, stop.", no_args_is_help=True)
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 Debug = Annotated[bool, typer.Option(help="Show the traceback of a failure.")]

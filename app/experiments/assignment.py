@@ -92,9 +92,11 @@ class _Running:
         experiment = self.experiment
         if not self.version.takes_in(at) or not _aimed(experiment.targeting, call):
             return None
-        forced = dict(call.arms).get(experiment.key)
-        if forced in self.arms:
-            return Assignment(experiment.key, self.version.number, forced, None)
+        if call.arms:  # who tries an arm is counted nowhere, not even in the experiments beside it
+            forced = dict(call.arms).get(experiment.key)
+            return (
+                Assignment(experiment.key, self.version.number, forced, None) if forced in self.arms else None
+            )
         unit = _unit(experiment, call)
         if unit is None or included_bucket(experiment, unit) not in self._included:
             return None

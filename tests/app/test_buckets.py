@@ -164,6 +164,37 @@ def test_overlapping_slots_and_shared_settings_clash() -> None:
     assert clashes(one, [replace(one, slot=(0, 100))]) == []  # itself, in another version
 
 
+def test_a_layer_splits_one_kind_of_unit() -> None:
+    """Buckets of visits and of people are drawn apart: one search could be in two slots of a layer."""
+    left = experiment("left", layer="rank", slot=(0, 5_000), coverage=50.0)
+    for unit, pointers in (("session", ["/unit"]), ("cookie", []), ("user", [])):
+        right = experiment("right", layer="rank", unit=unit, slot=(5_000, BUCKETS), coverage=50.0)
+        assert [fault.pointer for fault in clashes(right, [left])] == pointers
+        assert [fault.pointer for fault in clashes(left, [right])] == pointers
+
+
+def changing(**overrides: str | float | bool | None) -> tuple[Arm, ...]:
+    named = {name.replace("_of_", "."): value for name, value in overrides.items()}
+    return (Arm("control", 50.0), Arm("other", 50.0, None, named))
+
+
+def test_a_part_of_the_plan_has_one_experiment() -> None:
+    """`rerank.depth` of one layer would turn on again what `rerank` of another turned off."""
+    off, deep = changing(rerank=False), changing(rerank_of_depth=20)
+    shuffled, mixed = changing(explore="swap"), changing(interleave="bm25")
+    for one, other in ((off, deep), (shuffled, mixed)):
+        faults = clashes(experiment("two", arms=other), [experiment("one", arms=one)])
+        assert [fault.pointer for fault in faults] == ["/arms"]
+    assert clashes(experiment("two", arms=mixed), [experiment("one", arms=off)]) == []
+
+
+def test_two_layers_draw_their_arms_apart() -> None:
+    one = experiment("one", arms=changing(open_first=False), salt="same")
+    two = experiment("two", salt="same")
+    assert [fault.pointer for fault in clashes(two, [one])] == ["/salt"]
+    assert clashes(replace(two, salt="two"), [one]) == []
+
+
 def test_weights_are_kept_and_arms_found_by_hand() -> None:
     arms = (Arm("a", 0.01), Arm("b", 33.33), Arm("c", 66.66))
     one = experiment(arms=arms)
@@ -204,6 +235,16 @@ def test_a_tester_gets_the_arm_and_counts_for_nobody() -> None:
     assert (
         running(experiment(coverage=0.0)).treatment(call(None, arms=(("deeper", "x"),)), AT).assignments == ()
     )
+
+
+def test_a_tester_is_counted_in_no_other_experiment() -> None:
+    beside = experiment("open", arms=changing(open_first=False))
+    both = running(experiment(), beside)
+    assert len(both.treatment(call("42"), AT).assignments) == 2
+    for arm, expected in (("deep", ["deeper"]), ("no such arm", [])):
+        tried = both.treatment(call("42", arms=(("deeper", arm),)), AT).assignments
+        assert [one.key for one in tried] == expected
+        assert all(one.bucket is None for one in tried)
 
 
 def test_two_layers_make_one_plan() -> None:

@@ -93,6 +93,10 @@ def test_preconditions(client: TestClient) -> None:
             {"arms": [{"name": "a", "weight": 100, "overrides": {"explore": "swap", "interleave": "bm25"}}]},
             "/arms/0/overrides",
         ),
+        (
+            {"arms": [{"name": "a", "weight": 100, "overrides": {"rerank.floor": "int2"}}]},
+            "/arms/0/overrides/rerank.floor",
+        ),
         ({"coverage": 101}, "/coverage"),
         ({"slot": [100, 200], "coverage": 2}, "/coverage"),
         ({"slot": [200, 200]}, "/slot"),

@@ -104,7 +104,7 @@ def test_the_store_does_as_the_memory_does(store: Store, changes: list[tuple[str
                 except NotFound:
                     continue
             else:
-                shelf.put(Experiment(key, arms, key, salt, coverage=coverage), always, AT)
+                shelf.put(Experiment(key, arms, key, key + salt, coverage=coverage), always, AT)
     assert shelves[0].versions() == shelves[1].versions()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import json
 import os
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import pytest
 
 from app.bench.live.service import Caller, Service
 from app.bench.live.tally import Load, bench_live
+from app.experiments.bucket import bucket
 from app.fake_programmes import programmes
 from app.settings import Settings
 
@@ -104,6 +106,41 @@ def test_all_processes_see_what_any_process_writes(
     assert everywhere(services, "y-39", "Yonder 39")
     assert everywhere(services, "x-1", None)
     caller.close()
+
+
+def arms(service: Service, units: list[str]) -> list[tuple[int, str, int] | None]:
+    """Version, arm and bucket that each unit gets, None for no arm; each asked over a connection of its own."""
+    found = []
+    for unit in units:
+        with closing(Caller(service.port)) as caller:
+            exposures = caller.search("grant", unit_id=unit, page_size=1).body["experiments"]
+        found.append(next(((e["version"], e["variant"], e["bucket"]) for e in exposures), None))
+    return found
+
+
+def test_all_processes_give_a_unit_the_same_arm(
+    services: list[Service], place: Settings, tmp_path: Path
+) -> None:
+    units = ["42", '"42"', "用户1", "🎓", *map(str, range(100, 120))]
+    drawn = {unit: bucket("variant:deeper", unit) for unit in units}
+    file = tmp_path / "deeper.json"
+
+    def put(weight: int) -> None:
+        treated = {"name": "deep", "weight": 100 - weight, "overrides": {"depth": 50}}
+        file.write_text(json.dumps({"arms": [{"name": "control", "weight": weight}, treated]}))
+        scholarsearch(place, "experiment", "create", str(file))
+
+    for version, weight in ((1, 50), (2, 10)):
+        put(weight)
+        expected = [
+            (version, "control" if drawn[unit] < weight * 100 else "deep", drawn[unit]) for unit in units
+        ]
+        for service in services:
+            until(lambda service=service, expected=expected: arms(service, units) == expected)
+        assert [arms(service, units) for service in services] == [expected] * 2
+    scholarsearch(place, "experiment", "stop", "deeper")
+    for service in services:
+        until(lambda service=service: arms(service, units) == [None] * len(units))
 
 
 def test_a_small_tally_finds_everything_and_loses_nothing(place: Settings) -> None:
