@@ -27,4 +27,6 @@ def assignment(
         typer.echo(json.dumps(found))
         return
     us, calls = found["us"], found["calls"]
-    typer.echo(f"{experiments} experiments: p50 {us['p50']:.1f} us, p99 {us['p99']:.1f} us, {calls:,} searches")
+    typer.echo(
+        f"{experiments} experiments: p50 {us['p50']:.1f} us, p99 {us['p99']:.1f} us, {calls:,} searches"
+    )
