@@ -62,6 +62,7 @@ OPERATIONS = [
         ("/v1/experiments/{key}", "PUT"),
         ("/v1/experiments/{key}:stop", "POST"),
     ],
+    *[("/v1/precision", "GET"), ("/v1/precision", "PUT")],
     *[("/v1/version", "GET"), ("/healthz", "GET"), ("/readyz", "GET"), ("/metrics", "GET")],
 ]
 
