@@ -34,7 +34,8 @@ class Rules:
     floor: the lowest rung it may reach. grad_norm_std, qps_std: below both the stable policy goes down, from
     `release` times one of them on it goes up, in between it stays. queue_delay_ms, budget_misses (a share): from
     either on the pressure policy goes down; up when the delay is below calm_delay_ms and nothing misses. down_after_s,
-    up_after_s: for how long that has to hold. dwell_s: the least time between two moves of a policy. agreement: of the
+    up_after_s: for how long that has to hold. dwell_s: the least time between two moves of a policy. setback_s:
+    pressure that soon after calm led up is a setback. agreement: of the
     top 5 with the reference rung, below which a rung is left; recovery: from which it may come back; samples: how many
     comparisons either takes. quarantine_s: the first absence; each further one is twice as long, to quarantine_most_s.
     hard: the complexity from which a query is served one rung higher.
@@ -51,6 +52,7 @@ class Rules:
     down_after_s: float = 30.0
     up_after_s: float = 10.0
     dwell_s: float = 60.0
+    setback_s: float = 600.0
     agreement: float = 0.9
     recovery: float = 0.93
     samples: int = 20
@@ -135,7 +137,8 @@ class State:
     rungs: those that passed their test here, the most exact first; the first is the reference and always may serve.
     reason, switched_at: of the last move. good: the last one that was seen to
     agree while the device was sound.
-    reloads: how often the engines had to be loaded again. switches: how many moves there were.
+    reloads: how often the engines had to be loaded again. switches: how many moves there were. setbacks: how often in a
+    row calm led up and pressure down again soon after; each doubles the calm that is asked for.
     """
 
     rules: Rules
@@ -151,6 +154,7 @@ class State:
     pin: Rung | None = None
     reloads: int = 0
     switches: int = 0
+    setbacks: int = 0
 
     def quarantine(self, rung: Rung) -> Quarantine | None:
         """The quarantine that rung is in, if it is."""
@@ -184,4 +188,5 @@ def relaid(state: State, rungs: tuple[Rung, ...], now: float) -> State:
         pin=state.pin if state.pin in rungs else None,
         reloads=state.reloads,
         switches=state.switches + (not kept),
+        setbacks=state.setbacks,
     )

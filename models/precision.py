@@ -34,6 +34,8 @@ Waiting = Literal[
     "hysteresis",
 ]
 
+_MOST_SETBACKS = 8
+
 
 def step(state: State, signals: Signals, now: float) -> State:
     """The state after `signals`; a clock that went back counts as one that stood still."""
@@ -47,7 +49,13 @@ def step(state: State, signals: Signals, now: float) -> State:
     if rung == state.rung:
         return state
     return replace(
-        state, rung=rung, reason=reason, switched_at=now, bearing=None, switches=state.switches + 1
+        state,
+        rung=rung,
+        reason=reason,
+        switched_at=now,
+        bearing=None,
+        switches=state.switches + 1,
+        setbacks=_setbacks(state, reason, now),
     )
 
 
@@ -135,9 +143,19 @@ def _wish(state: State, now: float) -> tuple[Rung, Reason] | None:
     bearing, rules = state.bearing, state.rules
     if bearing is None or now - state.switched_at < rules.dwell_s:
         return None
-    if now - bearing.since < (rules.down_after_s if bearing.direction == "down" else rules.up_after_s):
+    # A queue that is empty because of a lower rung says nothing of the higher one: who fell back waits longer.
+    up_after_s = rules.up_after_s * 2.0**state.setbacks if bearing.reason == "calm" else rules.up_after_s
+    if now - bearing.since < (rules.down_after_s if bearing.direction == "down" else up_after_s):
         return None
     return (state.rungs[-1] if bearing.direction == "down" else state.rungs[0]), bearing.reason
+
+
+def _setbacks(state: State, reason: Reason, now: float) -> int:
+    """The setbacks after a move: one more when pressure undoes what calm did, none when calm was right for a while."""
+    if reason != "pressure" or state.reason != "calm":
+        return state.setbacks
+    soon = now - state.switched_at < state.rules.setback_s
+    return min(state.setbacks + 1, _MOST_SETBACKS) if soon else 0
 
 
 def _towards(state: State, target: Rung) -> Rung:

@@ -298,3 +298,21 @@ def test_a_ladder_laid_anew_stays_where_it_stood_if_it_can(rules, rungs, others,
     assert after.rung == (before.rung if before.rung in others else others[0])
     assert after.switches - before.switches == (after.rung != before.rung)
     assert {q.rung for q in after.quarantines} == {q.rung for q in before.quarantines} & set(others[1:])
+
+
+def test_calm_that_a_lower_rung_brought_about_is_believed_ever_less() -> None:
+    """Demand that the reference cannot meet and int8 can: without a memory the ladder would go up and down for ever."""
+    rules = Rules(policy="pressure")
+    state, moves = begin(rules, RUNGS, 0.0), []
+    for now in range(1, 4 * 3600):
+        delay = 500.0 if state.rung == "fp16" else 5.0
+        after = step(state, Signals(queue_delay_ms=delay, budget_misses=0.0), float(now))
+        if after.rung != state.rung:
+            moves.append(now)
+        state = after
+    assert len(moves) < 30  # some 240 without it
+    assert max(after - before for before, after in pairwise(moves)) > 10 * (moves[1] - moves[0])
+    quiet = held(state, Signals(queue_delay_ms=1.0, budget_misses=0.0), 3600, every=5)
+    assert quiet.rung == "fp16"
+    again = held(quiet, Signals(queue_delay_ms=500.0), 120)
+    assert again.setbacks == 0

@@ -53,7 +53,7 @@ class Work:
     peak: float = 1.2
     load: float = 0.5
     shadow: float = 0.05
-    turn_s: float = 15.0
+    turn_s: float = 20.0
     turns: int = 3
     seed: int = 5
 
