@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
+import time
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
 from functools import cache, partial
@@ -22,6 +23,7 @@ from .answerer import Answerer
 from .api import (
     docs,
     experiments,
+    feedback,
     health,
     opportunities,
     page,
@@ -36,7 +38,7 @@ from .api.middleware import BodyLimit, Correlation, HeadAsGet, Measurement, Safe
 from .api.openapi import DescribedApp
 from .engine import Engine, OpenAnswerer
 from .journal import configure_logging
-from .runtime import Runtime, lookup_door, search_door, write_door
+from .runtime import Runtime, feedback_door, lookup_door, search_door, write_door
 from .settings import Settings
 from .telemetry import Telemetry
 from .turns import take_short_turns
@@ -44,6 +46,7 @@ from .turns import take_short_turns
 if TYPE_CHECKING:
     from .canary.memory import Verdict
     from .canary.watch import Canary
+    from .feedback.opening import Feedback
     from .freshness.patrol import Patrol
 
 _DESCRIPTION = (
@@ -53,6 +56,8 @@ _DESCRIPTION = (
 _ALLOWED = ["Authorization", "Content-Type", "Content-Encoding", "If-Match", "If-None-Match", "X-Api-Key"]
 _ALLOWED += ["X-Request-Id", "traceparent"]
 _EXPOSED = ["X-Request-Id", "Server-Timing", "traceresponse", "ETag", "Retry-After"]
+
+OpenFeedback = Callable[[Settings, Telemetry, Callable[[], datetime]], "Feedback"]
 
 
 def _now() -> datetime:
@@ -64,8 +69,12 @@ def create_app(
     open_answerer: OpenAnswerer,
     now: Callable[[], datetime] = _now,
     mint: Callable[[int], str] = secrets.token_hex,
+    open_feedback: OpenFeedback | None = None,
 ) -> FastAPI:
-    """The application; the engine behind it is opened in the background once the service starts."""
+    """The application; the engine behind it is opened in the background once the service starts.
+
+    open_feedback: what keeps what was served; None = nobody does.
+    """
     telemetry = Telemetry()
 
     def live() -> Runtime:
@@ -76,6 +85,8 @@ def create_app(
             searches=search_door(settings),
             lookups=lookup_door(settings),
             writes=write_door(settings),
+            feedbacks=feedback_door(settings),
+            feedback=open_feedback(settings, telemetry, now) if open_feedback and settings.feedback else None,
             now=now,
             mint=mint,
         )
@@ -90,7 +101,19 @@ def create_app(
         lifespan=partial(_lifespan, live),
     )
     app.state.runtime = live()  # not open: whoever asks before the start hears 503
-    for part in (search, rerank, opportunities, writing, suggest, experiments, health, precision, docs, page):
+    for part in (
+        search,
+        rerank,
+        opportunities,
+        writing,
+        suggest,
+        experiments,
+        feedback,
+        health,
+        precision,
+        docs,
+        page,
+    ):
         app.include_router(part.router)
     problems.install(app)
     _wrap(app, app.state.runtime)
@@ -104,7 +127,27 @@ def create() -> FastAPI:
     settings = Settings()
     configure_logging(settings.log_level)
     take_short_turns()
-    return create_app(settings, open_answerer)
+    return create_app(settings, open_answerer, open_feedback=keep_feedback)
+
+
+def keep_feedback(settings: Settings, telemetry: Telemetry, now: Callable[[], datetime]) -> Feedback:
+    """Feedback in the home folder and the store of the settings."""
+    from .feedback.opening import FOLDER, open_feedback
+    from .feedback.pseudonym import pseudonyms_of
+    from .store import open_store
+
+    key = settings.feedback_hash_key
+    return open_feedback(
+        settings.home,
+        pseudonyms_of(settings.home / FOLDER, key.get_secret_value() if key else None),
+        partial(open_store, settings),
+        telemetry.feedback,
+        now,
+        time.monotonic,
+        spool_bytes=settings.feedback_spool_bytes,
+        per_minute=settings.feedback_per_minute,
+        retention_days=settings.feedback_days,
+    )
 
 
 @cache
@@ -125,6 +168,8 @@ async def _lifespan(live: Callable[[], Runtime], app: FastAPI) -> AsyncIterator[
     runtime = app.state.runtime = live()
     telemetry: Telemetry = runtime.telemetry
     telemetry.watch_queue(runtime.searches.waiting)
+    if runtime.feedback is not None:
+        runtime.feedback.start()
     opening = asyncio.create_task(runtime.engine.open(partial(_announce, telemetry)))
     patrol = _patrol(runtime.settings)
     canary = _canary(runtime)

@@ -10,19 +10,23 @@ from models.cpu import available_cpus
 
 from .admission import Admission
 from .engine import Engine
+from .feedback.opening import Feedback
 from .settings import Settings
 from .telemetry import Telemetry
 
 _LOOKUP_THREADS = 2
 # The store takes one writer at a time anyway; the second thread reads a body meanwhile.
 _WRITE_THREADS = 2
+# Those that wait for the disk share one wait.
+_FEEDBACK_THREADS = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
-    """searches, lookups, writes: the doors to three sets of threads, so that none of them queues behind another.
+    """searches, lookups, writes, feedbacks: doors to sets of threads, so that none of them queues behind another.
 
-    now: the present instant, in UTC. mint: n random bytes as 2n hex digits.
+    feedback: what was served and what became of it; None = nobody keeps it. now: the present instant, in UTC.
+    mint: n random bytes as 2n hex digits.
     """
 
     settings: Settings
@@ -31,6 +35,8 @@ class Runtime:
     searches: Admission
     lookups: Admission
     writes: Admission
+    feedbacks: Admission
+    feedback: Feedback | None
     now: Callable[[], datetime]
     mint: Callable[[int], str]
 
@@ -39,6 +45,9 @@ class Runtime:
         self.searches.close()
         self.lookups.close()
         self.writes.close()
+        self.feedbacks.close()
+        if self.feedback is not None:
+            self.feedback.close()
         self.engine.close()
 
 
@@ -56,3 +65,8 @@ def lookup_door(settings: Settings) -> Admission:
 def write_door(settings: Settings) -> Admission:
     """The door to the threads that write."""
     return Admission(_WRITE_THREADS, settings.queue_depth, settings.queue_wait_ms, "write")
+
+
+def feedback_door(settings: Settings) -> Admission:
+    """The door to the threads that take feedback."""
+    return Admission(_FEEDBACK_THREADS, settings.queue_depth, settings.queue_wait_ms, "feedback")

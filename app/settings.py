@@ -141,6 +141,34 @@ class Settings(BaseSettings):
         le=1,
         description="Agreement with the reference's top 5 below which a rung is left.",
     )
+    feedback: bool = Field(
+        default=True, description="Log what is served and take `/v1/feedback`; false does neither."
+    )
+    feedback_key: SecretStr | None = Field(
+        default=None,
+        description="Key of a program that may send any amount of feedback; the admin key may too.",
+    )
+    feedback_open: bool = Field(
+        default=True, description="Take feedback without a key too, as pages send it; limited by caller."
+    )
+    feedback_per_minute: int = Field(
+        default=600, ge=1, description="Events a minute from one address without a key, in each process."
+    )
+    feedback_hash_key: SecretStr | None = Field(
+        default=None,
+        description="Key under which ids of people are hashed; unset = a random one, made once in the home folder.",
+    )
+    feedback_days: int | None = Field(
+        default=180,
+        ge=1,
+        le=3650,
+        description="Days after which exposures and events are deleted; `none` = they stay.",
+    )
+    feedback_spool_bytes: int = Field(
+        default=268_435_456,
+        ge=1_048_576,
+        description="How much may wait on the disk for the store; beyond it feedback is refused.",
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", description="Least level logged."
     )
@@ -166,12 +194,14 @@ class Settings(BaseSettings):
                 raise ValueError(f"{origin!r} is not an origin such as https://example.org")
         return value
 
-    @field_validator("canary_minutes", mode="before")
+    @field_validator("canary_minutes", "feedback_days", mode="before")
     @classmethod
     def _may_be_none(cls, value: object) -> object:
         return None if isinstance(value, str) and value.strip().lower() == "none" else value
 
-    @field_validator("admin_key", "write_key", "cursor_secret", "store_url")
+    @field_validator(
+        *("admin_key", "write_key", "feedback_key", "feedback_hash_key", "cursor_secret", "store_url")
+    )
     @classmethod
     def _not_blank(cls, value: SecretStr | None) -> SecretStr | None:
         if value is not None and not value.get_secret_value().strip():
@@ -198,6 +228,10 @@ class Settings(BaseSettings):
     def is_writer(self, key: str | None) -> bool:
         """Whether `key` is a writer's: the write key or the administrator's."""
         return _same(self.write_key, key) | _same(self.admin_key, key)
+
+    def is_feeder(self, key: str | None) -> bool:
+        """Whether `key` is one for sending feedback: the feedback key or the administrator's."""
+        return _same(self.feedback_key, key) | _same(self.admin_key, key)
 
 
 def _same(ours: SecretStr | None, theirs: str | None) -> bool:

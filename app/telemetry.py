@@ -23,6 +23,7 @@ from prometheus_client import (
 from prometheus_client.exposition import choose_encoder
 
 from .call import PRIORITIES, Priority
+from .feedback.metrics import FeedbackMetrics
 from .observation import Observation
 from .precision.metrics import LadderMetrics
 from .vitals import Vitals
@@ -43,7 +44,7 @@ WRITE_STATUSES = frozenset({"created", "updated", "unchanged", "deleted", "refus
 _SEARCHES = frozenset({"/v1/search", "/v1/rerank"})
 _COUNTED = frozenset({200, 429, 503, 504})
 _LATE = frozenset({"budget", "timeout", "overload"})
-REJECTED_REASONS = frozenset({"queue-full", "queue-wait", "budget", "shutdown"})
+REJECTED_REASONS = frozenset({"queue-full", "queue-wait", "budget", "shutdown", "feedback-rate"})
 
 _LIVE = {
     "lag_seconds": "How long the store has held something that searches do not see; 0 when it holds nothing such.",
@@ -128,6 +129,7 @@ class Telemetry:
         }
 
         self.ladder = LadderMetrics(self.registry)
+        self.feedback = FeedbackMetrics(self.registry)
         self._searched: Callable[[float, float, bool], None] = lambda elapsed_ms, queue_ms, missed: None
 
     def watch_searches(self, searched: Callable[[float, float, bool], None]) -> None:

@@ -24,12 +24,18 @@ M = TypeVar("M", bound=BaseModel)
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One request as a handler needs it: the live parts, its trail, and whether an administrator or a writer asks."""
+    """One request as a handler needs it: the live parts, its trail, and who asks.
+
+    is_admin, is_writer, is_feeder: what the caller's key allows. address: of the caller's machine or proxy.
+    """
 
     runtime: Runtime
     observation: Observation
     is_admin: bool
     is_writer: bool
+    is_feeder: bool
+    address: str
+    user_agent: str
     gone: Callable[[], Awaitable[None]]
 
     async def unless_gone(self, work: Coroutine[Any, Any, T]) -> T:
@@ -59,7 +65,14 @@ def exchange(request: Request) -> Exchange:
 
     settings = runtime.settings
     return Exchange(
-        runtime, observation_of(request.scope), settings.is_admin(key), settings.is_writer(key), gone
+        runtime=runtime,
+        observation=observation_of(request.scope),
+        is_admin=settings.is_admin(key),
+        is_writer=settings.is_writer(key),
+        is_feeder=settings.is_feeder(key),
+        address=request.client.host if request.client else "",
+        user_agent=request.headers.get("user-agent", ""),
+        gone=gone,
     )
 
 

@@ -11,13 +11,16 @@ from pydantic.json_schema import models_json_schema
 from app.errors import PROBLEMS, ServiceError
 
 from .problems import MEDIA_TYPE
+from .schemas.feedback import EraseBody, FeedbackBody
 from .schemas.lookup import Problem
 from .schemas.precision import PrecisionBody
 from .schemas.rerank import RerankRequest
 from .schemas.search_request import SearchRequest
 
 _TEMPLATE = "#/components/schemas/{model}"
-_BODIES: tuple[type[BaseModel], ...] = (SearchRequest, RerankRequest, PrecisionBody, Problem)
+_BODIES: tuple[type[BaseModel], ...] = (
+    *(SearchRequest, RerankRequest, FeedbackBody, EraseBody, PrecisionBody, Problem),
+)
 
 Responses = dict[int | str, dict[str, Any]]
 

@@ -27,6 +27,7 @@ from app.errors import (
 
 from .calls import call_of
 from .deps import Asked, CleanQuery, Exchange, body_of, validated
+from .exposing import Expose, exposer
 from .openapi import json_body, refusals
 from .schemas.search_answer import SearchAnswer
 from .schemas.search_params import SearchParams
@@ -79,17 +80,17 @@ async def serve(body: SearchRequest, asked: Exchange) -> Response:
     if body.filters.nationality is not None:
         asked.observation.private = True  # where somebody comes from is theirs, wherever it stands
     answerer = asked.runtime.engine.answerer()
-    door = asked.runtime.searches
+    door, expose = asked.runtime.searches, exposer(asked, body, call)
     rendered = await asked.unless_gone(
-        door.run(lambda waited_ms: compute(answerer, call, waited_ms), call.priority, call.budget_ms)
+        door.run(lambda waited_ms: compute(answerer, call, waited_ms, expose), call.priority, call.budget_ms)
     )
     asked.observation.timings_ms = rendered.timings_ms
     asked.observation.degraded = rendered.degraded
     return Response(rendered.content, media_type="application/json", headers={"Cache-Control": "no-cache"})
 
 
-def compute(answerer: Answerer, call: SearchCall, waited_ms: float) -> Rendered:
-    """The engine's answer, checked and written; runs on a worker thread.
+def compute(answerer: Answerer, call: SearchCall, waited_ms: float, expose: Expose) -> Rendered:
+    """The engine's answer, checked, written and logged; runs on a worker thread.
 
     waited_ms: the time in the queue. It counts against the caller's budget and in the answer's total.
     """
@@ -101,5 +102,6 @@ def compute(answerer: Answerer, call: SearchCall, waited_ms: float) -> Rendered:
     answer = SearchAnswer.model_validate({**raw, "request_id": call.request_id, "timings_ms": timings})
     content = answer.model_dump_json().encode()
     serialise_ms = (time.monotonic() - started) * 1000
+    expose(answer)
     degraded = tuple((part.stage, part.reason) for part in answer.degraded)
     return Rendered(content, {**answer.timings_ms, "serialise": serialise_ms}, degraded)

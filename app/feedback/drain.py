@@ -34,8 +34,7 @@ class Drain:
     ) -> None:
         self._spool = spool
         self._folder = folder
-        self._open = store
-        self._store: Store | None = None
+        self._store = store
         self._kept = kept
         self._round = threading.Lock()
         self._stopped = threading.Event()
@@ -51,22 +50,25 @@ class Drain:
         if self._thread.is_alive():
             self._thread.join()
         with suppress(StoreError, SpoolError):  # it stays in the spool, for the next process
+            self._spool.close()
             self.drain()
-        if self._store is not None:
-            self._store.close()
 
     def drain(self) -> int:
         """How many files were put into the store. Raises StoreError or SpoolError; nothing is lost by it."""
         with self._round:
-            waiting = closed_files(self._folder)
-            self._spool.turn(1 if len(waiting) <= 1 else LARGEST_BYTES)
-            done = 0
-            for file in closed_files(self._folder):
-                with taken(file) as content:
-                    if content is not None:
-                        self._keep(file, content)
-                        done += 1
-            return done
+            self._spool.turn(LARGEST_BYTES)
+            done = self._take()
+            self._spool.turn()  # only now: a store that takes nothing must not cost a file each time
+            return done + self._take()
+
+    def _take(self) -> int:
+        done = 0
+        for file in closed_files(self._folder):
+            with taken(file) as content:
+                if content is not None:
+                    self._keep(file, content)
+                    done += 1
+        return done
 
     def _keep(self, file: Path, content: bytes) -> None:
         torn = [0]
@@ -74,9 +76,7 @@ class Drain:
         damaged = torn[0] + lines.odd
         if damaged:
             log.warning("%s: %d lines could not be read and are lost", file.name, damaged)
-        if self._store is None:
-            self._store = self._open()
-        self._kept(keep(self._store, lines), damaged)
+        self._kept(keep(self._store(), lines), damaged)
 
     def _run(self) -> None:
         pause_s, measured_s = 0.0, float("-inf")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Callable
 from hashlib import blake2b
 from pathlib import Path
 
@@ -14,32 +15,37 @@ _FILE = "key"
 
 
 class Pseudonyms:
-    """Hashes under one key of at least one byte."""
+    """Hashes under the key that `load` gives, asked for when it is first needed and again while that fails."""
 
-    def __init__(self, key: bytes) -> None:
-        self._key = blake2b(key, digest_size=_KEY_BYTES).digest()
+    def __init__(self, load: Callable[[], bytes]) -> None:
+        self._load = load
+        self._key: bytes | None = None
 
     def of(self, text: str | None) -> str | None:
-        """32 hex digits; None for None."""
+        """32 hex digits; None for None. Raises FeedbackError while there is no key."""
         if text is None:
             return None
+        if self._key is None:
+            self._key = blake2b(self._load(), digest_size=_KEY_BYTES).digest()
         data = text.encode("utf-8", "surrogatepass")
         return blake2b(data, key=self._key, digest_size=16).hexdigest()
 
 
-def open_pseudonyms(folder: Path, key: str | None) -> Pseudonyms:
-    """Under `key`, or without one under a random key that is kept in `folder`, made at the first call.
+def pseudonyms_of(folder: Path, key: str | None) -> Pseudonyms:
+    """Under `key`, or without one under a random key that is kept in `folder`, made at the first need.
 
-    Processes that share the folder share the key. Raises FeedbackError.
+    Processes that share the folder share the key.
     """
-    if key is not None:
-        return Pseudonyms(key.encode())
-    file = folder / _FILE
+    return Pseudonyms(lambda: key.encode() if key is not None else _kept(folder / _FILE))
+
+
+def _kept(file: Path) -> bytes:
+    """The key in the file, which is made if it is not there. Raises FeedbackError."""
     try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not file.exists():
             _make(file)
-        return Pseudonyms(bytes.fromhex(file.read_text(encoding="ascii").strip()))
+        return bytes.fromhex(file.read_text(encoding="ascii").strip())
     except (OSError, ValueError) as error:
         raise FeedbackError(f"{file}: the key of ids cannot be read or made ({error})") from error
 
