@@ -35,7 +35,7 @@ OTHER = "other"
 STAGES = frozenset(
     {"queue", "parse", "understand", "assign", "mask", "encode", "lexical", "okapi", "dense", "alias", "fuse"}
     | {"tokenize", "batch", "forward", "rerank", "order", "collapse", "facets", "eligibility", "highlight"}
-    | {"answer", "attraction", "serialise", "total"}
+    | {"answer", "attraction", "serialise", "expose", "total"}
 )
 DEGRADED_REASONS = frozenset(
     {"budget", "error", "unavailable", "timeout", "non-finite", "empty", "not-ready", "overload", "no-model"}

@@ -9,6 +9,7 @@ from .bench import bench
 from .bench_assignment import assignment
 from .bench_blend import blend
 from .bench_estimates import estimates
+from .bench_exposures import exposures
 from .bench_feedback import feedback_loop
 from .bench_ingest import intake
 from .bench_ladder import ladder_bench
@@ -19,6 +20,7 @@ from .canary import canary
 from .doctor import doctor
 from .eval import evaluate
 from .experiment import experiment
+from .feedback import feedback
 from .freshness import freshness
 from .index import index
 from .ingest import ingest
@@ -58,6 +60,7 @@ app.command("restore")(restore)
 bench.command("assignment")(assignment)
 bench.command("blend")(blend)
 bench.command("estimates")(estimates)
+bench.command("feedback")(exposures)
 bench.command("feedback-loop")(feedback_loop)
 bench.command("ingest")(intake)
 bench.command("ladder")(ladder_bench)
@@ -69,6 +72,7 @@ app.add_typer(learn, name="learn")
 app.add_typer(pool, name="pool")
 app.add_typer(records, name="records")
 app.add_typer(experiment, name="experiment")
+app.add_typer(feedback, name="feedback")
 app.add_typer(freshness, name="freshness")
 app.add_typer(ladder, name="ladder")
 

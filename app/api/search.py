@@ -102,6 +102,8 @@ def compute(answerer: Answerer, call: SearchCall, waited_ms: float, expose: Expo
     answer = SearchAnswer.model_validate({**raw, "request_id": call.request_id, "timings_ms": timings})
     content = answer.model_dump_json().encode()
     serialise_ms = (time.monotonic() - started) * 1000
+    started = time.monotonic()
     expose(answer)
+    expose_ms = (time.monotonic() - started) * 1000
     degraded = tuple((part.stage, part.reason) for part in answer.degraded)
-    return Rendered(content, {**answer.timings_ms, "serialise": serialise_ms}, degraded)
+    return Rendered(content, {**answer.timings_ms, "serialise": serialise_ms, "expose": expose_ms}, degraded)
