@@ -20,6 +20,6 @@ def value_of(line: bytes) -> Any:  # noqa: ANN401 - JSON
     if not line.endswith(b"\n") or line[_CHECK - 1 : _CHECK] != b" ":
         raise ValueError("a torn line")
     text = line[_CHECK:-1]
-    if int(line[: _CHECK - 1], 16) != crc32(text):
+    if line[: _CHECK - 1] != b"%08x" % crc32(text):
         raise ValueError("an altered line")
     return json.loads(text.decode("utf-8", "surrogatepass"))

@@ -25,9 +25,9 @@ RATE_S, RATE_SEARCHES = 60.0, 60
 FLAGS = frozenset({"unknown", "unshown", "bot", "forced", "late", "skew", "duplicate"})
 _REPEATABLE = frozenset({"dwell"})
 # Crawlers that say so, and browsers that nobody looks at. Libraries that call the interface are not among them:
-# a person may sit behind them.
+# a person may sit behind them. Cubot makes telephones.
 _ROBOT = re.compile(
-    r"bot\b|bot[/;_-]|crawl|spider|slurp|archiver|facebookexternalhit|preview|headless|phantomjs|lighthouse"
+    r"(?<!cu)bot\b|bot[/;_-]|crawl|spider|slurp|archiver|facebookexternalhit|preview|headless|phantomjs|lighthouse"
     r"|pingdom|uptime|monitor|scrapy",
     re.IGNORECASE,
 )

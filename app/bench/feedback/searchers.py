@@ -79,6 +79,7 @@ class Searchers:
                 continue
             if reply.status != 200:
                 diary.refused[reply.status] = diary.refused.get(reply.status, 0) + 1
+                self._stopped.wait(_DOWN_S)
                 continue
             diary.durations_ms.append((time.perf_counter() - began) * 1000)
             diary.answers[reply.body["query_id"]] = _noted(reply.body)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -137,7 +138,7 @@ def slow(pages: list[Served], deeds: list[Deed], one: Served) -> dict[str, float
         seen |= {deed.at_s for deed in good if deed.query_id in own}
         low, high = sorted((a.at_s, b.at_s))
         between = sorted(at for at in seen if low <= at <= high)
-        return all(right - left <= PAUSE_S for left, right in zip(between, between[1:], strict=False))
+        return all(right - left <= PAUSE_S for left, right in pairwise(between))
 
     def order(page: Served) -> tuple[float, int, str]:
         return (page.at_s, page.offset, page.query_id)

@@ -46,14 +46,13 @@ def test_a_line_gives_back_what_it_holds(value: object) -> None:
 def test_a_torn_or_altered_line_is_known_for_what_it_is(value: object, data: st.DataObject) -> None:
     line = line_of(value)
     cut = data.draw(st.integers(0, len(line) - 1))
-    with pytest.raises(ValueError, match=r"torn|altered|base 16"):
+    with pytest.raises(ValueError, match=r"torn|altered"):
         value_of(line[:cut])
     at = data.draw(st.integers(0, len(line) - 2))
     other = data.draw(st.integers(0, 255).filter(lambda byte: byte != line[at] and byte != 10))
     changed = line[:at] + bytes([other]) + line[at + 1 :]
-    if changed.lower() != line:  # hex digits may be written in capitals
-        with pytest.raises(ValueError, match=r"torn|altered|base 16|codec"):
-            value_of(changed)
+    with pytest.raises(ValueError, match=r"torn|altered"):
+        value_of(changed)
 
 
 def test_a_living_spool_is_nobody_elses_and_a_closed_one_is_taken_once(tmp_path: Path) -> None:
