@@ -1,6 +1,6 @@
-"""The search page and the files it is made of, served from inside the package.
+"""The pages and the files they are made of, served from inside the package.
 
-The page runs under a policy that forbids inline code and styles, anything from another host, and (where the
+They run under a policy that forbids inline code and styles, anything from another host, and (where the
 browser knows trusted types) turning text into markup at all: whatever a record's title holds, it stays text.
 """
 
@@ -49,6 +49,7 @@ TYPES: Mapping[str, str] = MappingProxyType(
     }
 )
 INDEX = "index.html"
+EXPERIMENTS = "experiments.html"
 
 router = APIRouter(include_in_schema=False)
 
@@ -96,10 +97,16 @@ async def page(request: Request) -> Response:
     return _respond(assets()[INDEX], request)
 
 
+@router.get("/experiments")
+async def experiments(request: Request) -> Response:
+    """The page of the experiments; it reads them, and changes them with the key, through `/v1/experiments`."""
+    return _respond(assets()[EXPERIMENTS], request)
+
+
 @router.get("/assets/{name}")
 async def asset(name: str, request: Request) -> Response:
     """One file of the page. Only the files that lie there have a name, so no path can lead elsewhere."""
     found = assets().get(name)
-    if found is None or name == INDEX:
+    if found is None or name in (INDEX, EXPERIMENTS):
         raise NotFound(f"There is no page file of the name {name!r}.")
     return _respond(found, request)

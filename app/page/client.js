@@ -36,7 +36,10 @@ async function problemOf(response) {
   });
 }
 
-async function call(path, options) {
+const asJson = (response) => response.json();
+
+/** The answer of any call of the service as `read(response)` reads it. Throws a Problem, or an AbortError. */
+export async function call(path, options = {}, read = asJson) {
   let response;
   try {
     response = await fetch(path, { ...options, headers: { Accept: "application/json", ...options.headers } });
@@ -46,7 +49,7 @@ async function call(path, options) {
   }
   if (!response.ok) throw await problemOf(response);
   try {
-    return await response.json();
+    return await read(response);
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new Problem({ status: response.status });

@@ -10,6 +10,11 @@ const KEY = "scholarsearch.language";
 
 let current = document.documentElement.lang in DICTIONARIES ? document.documentElement.lang : "en";
 
+/** Adds the words of one page to those that all pages share: {"en": {…}, "zh-Hans": {…}}. */
+export function learn(words) {
+  for (const [tag, entries] of Object.entries(words)) Object.assign(DICTIONARIES[tag], entries);
+}
+
 /** The tag of the language in force: "en" or "zh-Hans". */
 export function language() {
   return current;

@@ -22,6 +22,8 @@ FOLDER = Path(page.__file__).parent.parent / "page"
 SOURCES = sorted(FOLDER.iterdir())
 SCRIPTS = [file for file in SOURCES if file.suffix == ".js"]
 DICTIONARIES = (FOLDER / "en.js", FOLDER / "zh-hans.js")
+OF_EXPERIMENTS = (FOLDER / "experiments-en.js", FOLDER / "experiments-zh-hans.js")
+ADDRESSES = {"index.html": "/", "experiments.html": "/experiments"}
 
 
 @pytest.fixture(scope="module")
@@ -39,8 +41,9 @@ def entries(dictionary: Path) -> dict[str, str]:
 # --- serving ------------------------------------------------------------------------------------------
 
 
-def test_the_page_is_html_under_a_strict_policy(client: TestClient) -> None:
-    answer = client.get("/")
+@pytest.mark.parametrize("address", ADDRESSES.values())
+def test_a_page_is_html_under_a_strict_policy(client: TestClient, address: str) -> None:
+    answer = client.get(address)
     assert answer.status_code == 200
     assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
     policy = dict(part.split(" ", 1) for part in answer.headers["Content-Security-Policy"].split("; "))
@@ -54,13 +57,13 @@ def test_the_page_is_html_under_a_strict_policy(client: TestClient) -> None:
 @pytest.mark.parametrize("file", SOURCES, ids=lambda file: file.name)
 def test_every_file_is_served_as_what_it_is(client: TestClient, file: Path) -> None:
     kinds = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html"}
-    answer = client.get("/" if file.name == "index.html" else f"/assets/{file.name}")
+    answer = client.get(ADDRESSES.get(file.name, f"/assets/{file.name}"))
     assert answer.content == file.read_bytes()
     assert answer.headers["Content-Type"] == f"{kinds[file.suffix]}; charset=utf-8"
     assert answer.headers["Cache-Control"] == "no-cache"
 
 
-@pytest.mark.parametrize("path", ["/", "/assets/main.js"])
+@pytest.mark.parametrize("path", ["/", "/experiments", "/assets/main.js"])
 def test_a_file_that_is_held_already_is_not_sent_again(client: TestClient, path: str) -> None:
     etag = client.get(path).headers["ETag"]
     for held in (etag, f"W/{etag}", f'"other", {etag}', "*"):
@@ -81,6 +84,7 @@ def test_head_gives_the_headers_alone(client: TestClient) -> None:
     [
         "nothing.js",
         "index.html",
+        "experiments.html",
         "..%2fsettings.py",
         "%2e%2e/settings.py",
         "../settings.py",
@@ -98,13 +102,14 @@ def test_only_the_pages_own_files_have_an_address(client: TestClient, name: str)
 # --- sources ------------------------------------------------------------------------------------------
 
 
-def test_the_page_has_no_inline_code_or_style() -> None:
-    html = (FOLDER / "index.html").read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", ADDRESSES)
+def test_a_page_has_no_inline_code_or_style(name: str) -> None:
+    html = (FOLDER / name).read_text(encoding="utf-8")
     assert not re.search(r"\son\w+=|\sstyle=|<style|javascript:", html)
     assert all("src=" in tag for tag in re.findall(r"<script[^>]*>", html))
     assert set(re.findall(r'(?:src|href)="([^"#][^"]*)"', html)) <= {
         *(f"/assets/{file.name}" for file in SOURCES),
-        *("/", "/docs"),
+        *("/", "/docs", "/v1/experiments"),
     }
 
 
@@ -127,8 +132,10 @@ def test_no_style_fetches_anything(file: Path) -> None:
     assert not re.search(r"url\(|@import|@font-face", file.read_text(encoding="utf-8"))
 
 
-def test_both_languages_say_the_same_things() -> None:
-    english, chinese = map(entries, DICTIONARIES)
+@pytest.mark.parametrize("pair", [DICTIONARIES, OF_EXPERIMENTS], ids=["search", "experiments"])
+def test_both_languages_say_the_same_things(pair: tuple[Path, Path]) -> None:
+    english, chinese = map(entries, pair)
+    assert len(english) > 100
     assert list(english) == list(chinese)
     for key, text in english.items():
         # A plural form may leave a figure out; what a translation fills in must be there to fill.
@@ -146,11 +153,19 @@ def test_no_english_is_left_in_the_chinese() -> None:
         "results.for",
         "why.moved",
     }
+    signs = {
+        key for key, text in entries(OF_EXPERIMENTS[1]).items() if not re.search(r"[\u4e00-\u9fff]", text)
+    }
+    assert signs <= {"x.none", "x.unit.share", "x.unit.plain"}
+
+
+def test_no_page_says_what_another_says_by_the_same_key() -> None:
+    assert set(entries(DICTIONARIES[0])) & set(entries(OF_EXPERIMENTS[0])) == set()
 
 
 def test_every_key_that_is_used_is_known() -> None:
-    keys = entries(DICTIONARIES[0])
-    html = (FOLDER / "index.html").read_text(encoding="utf-8")
+    keys = entries(DICTIONARIES[0]) | entries(OF_EXPERIMENTS[0])
+    html = "".join((FOLDER / name).read_text(encoding="utf-8") for name in ADDRESSES)
     used = set(re.findall(r'data-t(?:-label|-hint)?="([^"]+)"', html))
     for file in SCRIPTS:
         used |= set(

@@ -62,9 +62,9 @@ class Watch:
 
 
 @contextmanager
-def served(documents: tuple[Document, ...], now: datetime) -> Iterator[str]:
+def served(documents: tuple[Document, ...], now: datetime, settings: Settings | None = None) -> Iterator[str]:
     """The address of the application, running on a thread on a free port of this machine."""
-    app = create_app(Settings(), lambda _: FakeAnswerer(documents=documents), now=lambda: now)
+    app = create_app(settings or Settings(), lambda _: FakeAnswerer(documents=documents), now=lambda: now)
     listener = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="none", lifespan="on"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
