@@ -83,8 +83,14 @@ function ratioTile(report) {
 function guardTile(report) {
   const broken = report.guardrails.filter((one) => one.state === "broken");
   const open = report.guardrails.filter((one) => one.state === "open");
-  const state = broken.length ? "broken" : open.length || !report.guardrails.length ? "open" : "holds";
-  const kind = { broken: "bad", open: "wait", holds: "good" }[state];
+  const state = !report.guardrails.length
+    ? "none"
+    : broken.length
+      ? "broken"
+      : open.length
+        ? "open"
+        : "holds";
+  const kind = { broken: "bad", open: "wait", holds: "good", none: "wait" }[state];
   const arms = list([...new Set(broken.map((one) => one.arm))]);
   return tile(
     "x.guard.title",

@@ -95,7 +95,7 @@ export function overTime(report) {
 /** What the pictures' marks mean, and what was adjusted. */
 export function figuresKey(report) {
   const adjusted = report.metrics.some((metric) => metric.comparisons.some((one) => one.cuped));
-  return [key(), adjusted && el("p", { class: "hint" }, t("x.figures.cuped"))];
+  return [key(percentText(1 - report.alpha)), adjusted && el("p", { class: "hint" }, t("x.figures.cuped"))];
 }
 
 /** The harms that stop an arm, or null where none is watched. */

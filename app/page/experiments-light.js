@@ -30,6 +30,7 @@ const OF_VERDICT = {
   a_little_better: "even",
   a_little_worse: "even",
   open: "wait",
+  void: "bad",
 };
 
 /** A sign by kind ("good", "bad", "even", "wait"); the words beside it say the same. */

@@ -56,8 +56,8 @@ export function axis(metric, scale) {
   );
 }
 
-/** What the marks of the pictures mean. */
-export function key() {
+/** What the marks of the pictures mean; level: of the intervals, as text. */
+export function key(level) {
   const mark = (className) =>
     svg(
       "svg",
@@ -70,8 +70,8 @@ export function key() {
   return el(
     "ul",
     { class: "key" },
-    el("li", {}, mark("key-once"), t("x.key.once")),
-    el("li", {}, mark("key-always"), t("x.key.always")),
+    el("li", {}, mark("key-once"), t("x.key.once", { level })),
+    el("li", {}, mark("key-always"), t("x.key.always", { level })),
     el("li", {}, mark("key-band"), t("x.key.band")),
   );
 }

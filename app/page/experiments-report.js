@@ -23,7 +23,8 @@ export function reading(always, metric) {
   return little ? "alike" : "open";
 }
 
-function comparison(raw, metric) {
+// trusted: false = the arms lost units, so an interval says nothing, however clear it looks.
+function comparison(raw, metric, trusted) {
   const always = span(raw.always_ci);
   return {
     arm: String(raw.arm),
@@ -33,14 +34,14 @@ function comparison(raw, metric) {
     alwaysP: finite(raw.always_p),
     lift: finite(raw.lift),
     cuped: raw.cuped === true,
-    says: reading(always, metric),
+    says: trusted ? reading(always, metric) : "void",
     looks: items(raw.looks)
       .map((look) => ({ at: Date.parse(look.at), delta: finite(look.delta), always: span(look.always_ci) }))
       .filter((look) => Number.isFinite(look.at) && look.delta !== null && look.always),
   };
 }
 
-function metricOf(raw, primary) {
+function metricOf(raw, primary, trusted) {
   const metric = {
     name: String(raw.name),
     words: raw.words || "",
@@ -52,7 +53,7 @@ function metricOf(raw, primary) {
   return {
     ...metric,
     arms: new Map(arms),
-    comparisons: items(raw.comparisons).map((one) => comparison(one, metric)),
+    comparisons: items(raw.comparisons).map((one) => comparison(one, metric, trusted)),
   };
 }
 
@@ -75,22 +76,24 @@ function guardrail(raw) {
   };
 }
 
-function slice(raw) {
+function slice(raw, trusted) {
   const metric = { better: raw.better === -1 ? -1 : 1, effect: finite(raw.effect) ?? 0 };
   return {
     tag: String(raw.tag),
     value: String(raw.value),
     metric: String(raw.metric),
     searches: finite(raw.searches),
-    ...comparison(raw, metric),
+    ...comparison(raw, metric, trusted),
   };
 }
 
 /** The report as the page draws it, or null without one. */
 export function readReport(raw) {
   if (!raw) return null;
-  const metrics = items(raw.metrics).map((one) => metricOf(one, raw.primary));
   const ratio = raw.ratio ?? {};
+  const light = lightOf(ratio);
+  const trusted = light !== "red";
+  const metrics = items(raw.metrics).map((one) => metricOf(one, raw.primary, trusted));
   return {
     version: raw.version,
     at: raw.as_of ?? null,
@@ -110,11 +113,11 @@ export function readReport(raw) {
       day: day.day,
       units: items(day.units).map((n) => finite(n) ?? 0),
     })),
-    light: lightOf(ratio),
+    light,
     ratio: { p: finite(ratio.p), alwaysP: finite(ratio.always_p), sure: ratio.sure === true },
     metrics: [...metrics.filter((one) => one.primary), ...metrics.filter((one) => !one.primary)],
     guardrails: items(raw.guardrails).map(guardrail),
-    slices: items(raw.slices).map(slice),
+    slices: items(raw.slices).map((one) => slice(one, trusted)),
     verdict: {
       kind: String(raw.verdict?.kind ?? "open"),
       arm: raw.verdict?.arm ?? null,

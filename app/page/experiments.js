@@ -7,6 +7,7 @@ import { allExperiments, reportOf } from "./experiments-client.js";
 import { drawDetail } from "./experiments-detail.js";
 import en from "./experiments-en.js";
 import { drawList, inOrder, noneYet } from "./experiments-list.js";
+import { stateOf } from "./experiments-light.js";
 import { readReport } from "./experiments-report.js";
 import zhHans from "./experiments-zh-hans.js";
 import { language, learn, setLanguage, t, translate } from "./i18n.js";
@@ -41,7 +42,7 @@ function busyTyping() {
 
 function drawNavigation() {
   const shown = experiments ?? [];
-  const running = shown.filter((one) => one.state === "running").length;
+  const running = shown.filter((one) => stateOf(one, now()) === "running").length;
   byId("all-summary").textContent = experiments ? t("x.summary", { n: running, all: shown.length }) : "";
   const drawn = shown.length ? [drawList(shown, reports, chosen, now())] : [];
   keepingFocus(() => byId("list").replaceChildren(...drawn));
