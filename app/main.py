@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-import time
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
 from functools import cache, partial
@@ -36,6 +35,7 @@ from .api import (
 )
 from .api.middleware import BodyLimit, Correlation, HeadAsGet, Measurement, SafetyHeaders, Shield
 from .api.openapi import DescribedApp
+from .attendants import begin_canary, begin_patrol, keep_feedback
 from .engine import Engine, OpenAnswerer
 from .journal import configure_logging
 from .runtime import Runtime, feedback_door, lookup_door, search_door, write_door
@@ -44,10 +44,7 @@ from .telemetry import Telemetry
 from .turns import take_short_turns
 
 if TYPE_CHECKING:
-    from .canary.memory import Verdict
-    from .canary.watch import Canary
     from .feedback.opening import Feedback
-    from .freshness.patrol import Patrol
 
 _DESCRIPTION = (
     "Which scholarships, fellowships and grants can I still apply for, and do they fit me? "
@@ -130,26 +127,6 @@ def create() -> FastAPI:
     return create_app(settings, open_answerer, open_feedback=keep_feedback)
 
 
-def keep_feedback(settings: Settings, telemetry: Telemetry, now: Callable[[], datetime]) -> Feedback:
-    """Feedback in the home folder and the store of the settings."""
-    from .feedback.opening import FOLDER, open_feedback
-    from .feedback.pseudonym import pseudonyms_of
-    from .store import open_store
-
-    key = settings.feedback_hash_key
-    return open_feedback(
-        settings.home,
-        pseudonyms_of(settings.home / FOLDER, key.get_secret_value() if key else None),
-        partial(open_store, settings),
-        telemetry.feedback,
-        now,
-        time.monotonic,
-        spool_bytes=settings.feedback_spool_bytes,
-        per_minute=settings.feedback_per_minute,
-        retention_days=settings.feedback_days,
-    )
-
-
 @cache
 def _only() -> FastAPI:
     return create()
@@ -171,8 +148,7 @@ async def _lifespan(live: Callable[[], Runtime], app: FastAPI) -> AsyncIterator[
     if runtime.feedback is not None:
         runtime.feedback.start()
     opening = asyncio.create_task(runtime.engine.open(partial(_announce, telemetry)))
-    patrol = _patrol(runtime.settings)
-    canary = _canary(runtime)
+    patrol, canary = begin_patrol(runtime.settings), begin_canary(runtime)
     try:
         yield
     finally:
@@ -183,34 +159,6 @@ async def _lifespan(live: Callable[[], Runtime], app: FastAPI) -> AsyncIterator[
         # The server has let every running request finish before it comes here.
         runtime.close()
         opening.cancel()
-
-
-def _patrol(settings: Settings) -> Patrol | None:
-    """The rounds over links that the settings ask for, begun; None when they ask for none."""
-    if settings.link_check_hours is None:
-        return None
-    from .freshness.patrol import Patrol  # here, since most services look at no link
-
-    patrol = Patrol(settings, settings.link_check_hours)
-    patrol.start()
-    return patrol
-
-
-def _canary(runtime: Runtime) -> Canary | None:
-    """The rounds of the judged canary, begun; None when the settings ask for none."""
-    settings = runtime.settings
-    if settings.canary_minutes is None:
-        return None
-    from .canary.watch import Canary  # here, as for the patrol; what judges is loaded by the first round
-
-    def tell(verdict: Verdict) -> None:
-        reading = verdict.reading
-        runtime.telemetry.sang(reading.set_name, reading.system, reading.mrr5, alarm=verdict.alarm)
-
-    minutes = settings.canary_minutes
-    canary = Canary(settings.canary_set, settings.home, minutes, runtime.engine.answerer, tell)
-    canary.start()
-    return canary
 
 
 def _announce(telemetry: Telemetry, answerer: Answerer) -> None:

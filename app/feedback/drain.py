@@ -63,11 +63,14 @@ class Drain:
 
     def _take(self) -> int:
         done = 0
-        for file in closed_files(self._folder):
-            with taken(file) as content:
-                if content is not None:
-                    self._keep(file, content)
-                    done += 1
+        try:
+            for file in closed_files(self._folder):
+                with taken(file) as content:
+                    if content is not None:
+                        self._keep(file, content)
+                        done += 1
+        except OSError as error:
+            raise SpoolError(f"{self._folder}: cannot be read ({error.strerror or error})") from error
         return done
 
     def _keep(self, file: Path, content: bytes) -> None:

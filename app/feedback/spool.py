@@ -102,7 +102,7 @@ class Spool:
         """How much the folder holds now, in bytes."""
         with self._writing:
             total = 0
-            with suppress(FileNotFoundError):
+            with suppress(FileNotFoundError, NotADirectoryError):
                 for file in self._folder.iterdir():
                     with suppress(OSError):
                         total += file.stat().st_size
@@ -198,7 +198,7 @@ def _sync_folder(folder: Path) -> None:
 
 def forget_drafts(folder: Path) -> None:
     """Nothing; files that a process had only just begun when it ended, an hour ago or longer, are gone."""
-    with suppress(FileNotFoundError):
+    with suppress(FileNotFoundError, NotADirectoryError):
         for file in folder.glob(f"*{_DRAFT}"):
             with suppress(FileNotFoundError):
                 if time.time() - file.stat().st_mtime > _DRAFT_S:

@@ -5,7 +5,7 @@ A row is one answered search. Units (people, sessions) were assigned, so units, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sized
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -38,7 +38,8 @@ class Searches:
 
     def __post_init__(self) -> None:
         rows = len(self.units)
-        for name, column in (("arms", self.arms), ("at_s", self.at_s), *self.metrics.items(), *self.tags.items()):
+        columns: dict[str, Sized] = {"arms": self.arms, "at_s": self.at_s, **self.metrics, **self.tags}
+        for name, column in columns.items():
             if len(column) != rows:
                 raise ValueError(f"{name}: {len(column)} values for {rows} searches")
         for name, values in self.before.items():

@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 
 from app.answerer import Answerer
 from app.fake import open_fake
-from app.main import create_app
+from app.main import OpenFeedback, create_app
 from app.settings import Settings
 
 NOW = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
@@ -32,8 +32,11 @@ def plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name)
 
 
-def fake_app(open_answerer: OpenAnswerer = open_fake, **settings: Any) -> FastAPI:
-    return create_app(Settings(**{"search_threads": 2, **settings}), open_answerer, now=lambda: NOW)
+def fake_app(
+    open_answerer: OpenAnswerer = open_fake, open_feedback: OpenFeedback | None = None, **settings: Any
+) -> FastAPI:
+    made = Settings(**{"search_threads": 2, **settings})
+    return create_app(made, open_answerer, now=lambda: NOW, open_feedback=open_feedback)
 
 
 def when_ready(client: TestClient) -> TestClient:

@@ -24,6 +24,7 @@ from schemathesis.python.asgi import get_client
 from starlette.testclient import TestClient
 
 from app.api.schemas.search_request import SearchRequest
+from app.main import keep_feedback
 
 from .conftest import fake_app, when_ready
 
@@ -38,8 +39,11 @@ CHECKS = [
 
 
 @pytest.fixture(scope="module")
-def openapi() -> Any:
-    return schemathesis.openapi.from_asgi("/openapi.json", fake_app(write_key=KEY))
+def openapi(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    home = tmp_path_factory.mktemp("home")
+    keys = {"write_key": KEY, "feedback_key": KEY}
+    app = fake_app(**keys, home=home, open_feedback=keep_feedback)
+    return schemathesis.openapi.from_asgi("/openapi.json", app)
 
 
 KEY = "a-writer"
@@ -62,6 +66,7 @@ OPERATIONS = [
         ("/v1/experiments/{key}", "PUT"),
         ("/v1/experiments/{key}:stop", "POST"),
     ],
+    *[("/v1/feedback", "POST"), ("/v1/feedback:erase", "POST")],
     *[("/v1/precision", "GET"), ("/v1/precision", "PUT")],
     *[("/v1/version", "GET"), ("/healthz", "GET"), ("/readyz", "GET"), ("/metrics", "GET")],
 ]

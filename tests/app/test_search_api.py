@@ -251,7 +251,7 @@ def test_any_script_is_a_query(client: TestClient, text: str) -> None:
 def test_server_timing_lists_the_stages_and_ends_with_the_total(client: TestClient) -> None:
     response = client.get("/v1/search", params={"q": "grant"})
     stages = [part.split(";dur=") for part in response.headers["server-timing"].split(", ")]
-    assert [name for name, _ in stages] == ["queue", "parse", "lexical", "serialise", "total"]
+    assert [name for name, _ in stages] == ["queue", "parse", "lexical", "serialise", "expose", "total"]
     assert all(float(duration) >= 0 for _, duration in stages)
     timings = response.json()["timings_ms"]
     assert list(timings) == ["queue", "parse", "lexical", "total"]
