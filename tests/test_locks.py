@@ -15,7 +15,8 @@ from packaging.version import Version
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCKS = ("requirements-build.lock", "requirements-torch.lock", "requirements.lock", "requirements-dev.lock")
-CUDA = re.compile(r"^(nvidia-|cuda-|triton|pytorch-triton|faiss-gpu)")
+# nvidia-ml-py is a small binding that asks a driver for temperatures, not a part of CUDA.
+CUDA = re.compile(r"^(nvidia-(?!ml-py)|cuda-|triton|pytorch-triton|faiss-gpu)")
 
 
 def pins(lock: str) -> dict[str, Version]:

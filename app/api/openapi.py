@@ -11,6 +11,7 @@ from pydantic.json_schema import models_json_schema
 from app.errors import PROBLEMS, ServiceError
 
 from .problems import MEDIA_TYPE
+from .schemas.experiment import ExperimentBody, StopBody
 from .schemas.feedback import EraseBody, FeedbackBody
 from .schemas.lookup import Problem
 from .schemas.precision import PrecisionBody
@@ -19,6 +20,7 @@ from .schemas.search_request import SearchRequest
 
 _TEMPLATE = "#/components/schemas/{model}"
 _BODIES: tuple[type[BaseModel], ...] = (
+    *(ExperimentBody, StopBody),
     *(SearchRequest, RerankRequest, FeedbackBody, EraseBody, PrecisionBody, Problem),
 )
 

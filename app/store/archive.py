@@ -26,10 +26,27 @@ from .engine import reading, writing
 from .errors import ArchiveDamaged, ArchiveError, ArchiveNewer
 from .schema import version
 from .store import Store
-from .tables import CLOCK, LINK_KEYS, LINKED_UP_TO, LINKS, META, OPPORTUNITIES, REVISIONS, VISITS, Instant
+from .tables import (
+    CLOCK,
+    ERASURES,
+    EVENTS,
+    EXPERIMENTS,
+    EXPOSURE_ARMS,
+    EXPOSURES,
+    LINK_KEYS,
+    LINKED_UP_TO,
+    LINKS,
+    META,
+    OPPORTUNITIES,
+    REVISIONS,
+    VISITS,
+    Instant,
+)
 
 _FORMAT = 1
-_TABLES = {table.name: table for table in (OPPORTUNITIES, REVISIONS, LINKS, VISITS, META, CLOCK)}
+_PEOPLE = (EXPOSURES, EXPOSURE_ARMS, EVENTS)
+_KEPT = (OPPORTUNITIES, REVISIONS, LINKS, VISITS, META, EXPERIMENTS, *_PEOPLE)
+_TABLES = {table.name: table for table in (*_KEPT, ERASURES, CLOCK)}
 _ROWS_AT_ONCE = 1000
 
 Row = dict[str, Any]
@@ -140,7 +157,8 @@ def _fill(connection: Connection, rows: Iterator[tuple[Table, Row]], known: int)
     before = max(clock(connection), known)
     # The restoration itself counts, where somebody may have to hear of it.
     offset = before + 1 if before else 0
-    for table in (OPPORTUNITIES, REVISIONS, LINKS, LINK_KEYS, VISITS, META):
+    erased = {row.unit: row.at for row in connection.execute(select(ERASURES))}
+    for table in (*_KEPT, LINK_KEYS, ERASURES):
         connection.execute(delete(table))
     records = 0
     while some := list(islice(rows, _ROWS_AT_ONCE)):
@@ -151,15 +169,31 @@ def _fill(connection: Connection, rows: Iterator[tuple[Table, Row]], known: int)
                     row["sequence"] += offset
                 if table is OPPORTUNITIES:
                     row["linked_hash"] = None  # the keys are made anew with the next pass over the records
-            if table is CLOCK:
+            if table is ERASURES:
+                for row in mine:
+                    erased[row["unit"]] = max(row["at"], erased.get(row["unit"], row["at"]))
+            elif table is CLOCK:
                 for row in mine:
                     connection.execute(update(CLOCK).values(sequence=row["sequence"]))
             elif mine:
                 connection.execute(insert(table), mine)
         records += sum(owner is OPPORTUNITIES and row["deleted_at"] is None for owner, row in some)
+    _forget(connection, erased)
     connection.execute(delete(META).where(META.c.key == LINKED_UP_TO))
     remember(connection, {RESTORED: str(before)})
     return records
+
+
+def _forget(connection: Connection, erased: dict[str, datetime]) -> None:
+    """Nothing; whoever was erased, before the backup or since, does not come back with it."""
+    for unit, at in erased.items():
+        connection.execute(insert(ERASURES).values(unit=unit, at=at))
+        for table in _PEOPLE:
+            when = table.c.received_at if table is EVENTS else table.c.at
+            whose = table.c.unit == unit
+            if "session" in table.c:
+                whose |= table.c.session == unit
+            connection.execute(delete(table).where(whose, when <= at))
 
 
 def _cell(column: Column[Any], row: Row) -> Any:  # noqa: ANN401 - a cell of any column

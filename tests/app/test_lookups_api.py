@@ -124,7 +124,8 @@ def test_the_openapi_document_describes_what_is_there(client: TestClient) -> Non
     document = client.get("/openapi.json").json()
     assert set(document["paths"]) == {
         *("/v1/search", "/v1/rerank", "/v1/opportunities/{doc_id}", "/v1/opportunities:bulk"),
-        *("/v1/suggest", "/v1/version", "/v1/precision"),
+        *("/v1/suggest", "/v1/version", "/v1/precision", "/v1/feedback", "/v1/feedback:erase"),
+        *("/v1/experiments", "/v1/experiments/{key}", "/v1/experiments/{key}:stop"),
         *("/healthz", "/readyz", "/metrics"),
     }
     schemas = document["components"]["schemas"]
