@@ -109,8 +109,8 @@ def test_a_checkpoint_becomes_a_reranker(tmp_path):
     assert (opened.name, opened.fingerprint) == ("tiny-one", manifest.fingerprint)
     timings = np.full((2, FEATURES), 0.5, np.float32)
     found = opened.score(QUERY, ["an award", "x" * 80], timings)
-    # The weights went through fp16.
-    assert np.allclose(found.logits, plain(QUERY, ["an award", "x" * 80], timings), atol=5e-3)
+    # The weights went through fp16: eleven bits, through some layers and a norm.
+    assert np.allclose(found.logits, plain(QUERY, ["an award", "x" * 80], timings), atol=2e-2)
     assert found.truncated.tolist() == [False, True]
 
 
