@@ -24,8 +24,9 @@ PALETTE = {
     "#040404": "var(--gain)",
     "#050505": "var(--loss)",
     "#060606": "var(--line)",
+    "#070707": "var(--card)",
 }
-INK, MUTED, ACCENT, GAIN, LOSS, LINE = PALETTE
+INK, MUTED, ACCENT, GAIN, LOSS, LINE, CARD = PALETTE
 ROW_INCHES = 0.34
 
 
@@ -54,7 +55,7 @@ def forest(assessment: Assessment) -> Markup:
             )
             axes[1].set_xlabel(f"difference from {assessment.baseline.name}, same queries", parse_math=False)
 
-    return _svg(draw, (8.6, 0.85 + ROW_INCHES * len(systems)), "forest")
+    return inline_svg(draw, (8.6, 0.85 + ROW_INCHES * len(systems)), "forest")
 
 
 def waterfall(found: Sequence[Change], system: str) -> Markup:
@@ -73,7 +74,7 @@ def waterfall(found: Sequence[Change], system: str) -> Markup:
         axes.set_xlabel("queries, largest gain first")
         axes.set_xticks([])
 
-    return _svg(draw, (8.6, 1.9), f"waterfall {system}")
+    return inline_svg(draw, (8.6, 1.9), f"waterfall {system}")
 
 
 def _intervals(
@@ -88,7 +89,7 @@ def _intervals(
     axes.grid(axis="x", color=LINE, linewidth=0.7)
 
 
-def _svg(draw: Callable[[Figure], None], inches: tuple[float, float], name: str) -> Markup:
+def inline_svg(draw: Callable[[Figure], None], inches: tuple[float, float], name: str) -> Markup:
     """The drawn figure as an SVG element, the same bytes for the same data."""
     settings = {"svg.fonttype": "none", "svg.hashsalt": name, "font.size": 9.5, "axes.axisbelow": True}
     with mpl.rc_context(settings), warnings.catch_warnings():
