@@ -70,6 +70,7 @@ def _context(record: Plain) -> dict[str, Any]:
     alpha = reading.number(record.get("alpha")) or ALPHA
     return {
         "it": {name: record.get(name) for name in _FACTS},
+        "description": reading.text(record.get("description")),
         "key": reading.text(record.get("key")),
         "control": reading.text(record.get("control")),
         "primary": reading.text(record.get("primary")),

@@ -49,7 +49,9 @@ def forest(found: Sequence[Difference], name: str) -> Markup | None:
         axes.set_ylim(-0.6, len(drawn) - 0.4)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=9))
         axes.set_xlabel("← worse than control    in effects of interest    better than control →")
-        axes.figure.legend(handles=_forest_key(drawn), loc="outside lower center", ncols=2, frameon=False)
+        axes.figure.legend(
+            handles=_forest_key(drawn), loc="outside lower center", ncols=2, frameon=False, labelcolor=INK
+        )
 
     height = 1.7 + ROW_INCHES * len(drawn)
     return inline_svg(draw, (WIDTH_INCHES, height), name)
@@ -92,7 +94,9 @@ def traffic(
         axes.set_ylim(bottom=0)
         axes.set_ylabel("new units a day")
         _dates(axes, days[0])
-        axes.figure.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False)
+        axes.figure.legend(
+            handles=handles, loc="outside lower center", ncols=4, frameon=False, labelcolor=INK
+        )
 
     return inline_svg(draw, (WIDTH_INCHES, 2.6), name)
 
@@ -136,7 +140,7 @@ def _forest_key(drawn: Sequence[Difference]) -> list[Line2D | Patch]:
     seen = {one.says if one.says in words else "even" for one in drawn}
     marks = [(word, *_style(says)) for says, word in words.items() if says in seen]
     if "even" in seen:
-        marks.append(("estimate: no difference that matters", *_EVEN))
+        marks.append(("estimate: too little to matter", *_EVEN))
     handles: list[Line2D | Patch] = [
         Line2D([], [], color=colour, marker=mark, linestyle="", markersize=8, label=word)
         for word, colour, mark in marks

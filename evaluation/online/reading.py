@@ -59,8 +59,8 @@ def number(found: object) -> float | None:
 
 
 def text(found: object) -> str:
-    """Text of others on one line; "" for what is missing."""
-    return "" if found is None else " ".join(str(found).split())
+    """Text of others on one line; "" for what is missing or is no text."""
+    return " ".join(found.split()) if isinstance(found, str) else ""
 
 
 def part(found: object) -> Plain:
