@@ -119,7 +119,10 @@ def made(arms=("control", "deep"), key="deeper"):
         "unevenness": [
             {"tag": "lang", "arm": arms[1], "slices": 2, "q": 9.876, "p": 0.0017, "p_holm": 0.0034}
         ],
-        "plan": None,
+        "plan": {
+            **{"effect": 0.02, "alpha": 0.05, "power": 0.8, "units": 8_104, "days": 11},
+            **{"sequential_units": 15_100, "sequential_days": None},
+        },
         "verdict": {
             **{"kind": "better", "arm": arms[1], "sentence": "It raises.", "change": "A broken guardrail."},
             **{"needed_units": 15_100, "needed_days": 4},
@@ -208,7 +211,14 @@ def test_arms_guardrails_slices_and_heads_show_the_records_figures():
         "p 0.68 at this look, 0.97 over all",
     ):
         assert words in text
-    for words in ("1 Oct 2026, 11:58 UTC", "10 Sep 2026, 00:00 UTC", "version 3", "15,100", "21.5"):
+    for words in (
+        "1 Oct 2026, 11:58 UTC",
+        "10 Sep 2026, 00:00 UTC",
+        "version 3",
+        "21.5",
+        "8,104 units (11 days)",
+        "15,100 units when",
+    ):
         assert words in text
 
 
