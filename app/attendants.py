@@ -1,4 +1,4 @@
-"""What runs beside the answers of a service: feedback on its way to the store, rounds over links, the canary.
+"""What runs beside the answers of a service: feedback, rounds over links, the canary, the watch over experiments.
 
 Each is loaded only where the settings ask for it.
 """
@@ -16,6 +16,7 @@ from .settings import Settings
 from .telemetry import Telemetry
 
 if TYPE_CHECKING:
+    from .analysis.watch import Watch
     from .canary.memory import Verdict
     from .canary.watch import Canary
     from .feedback.opening import Feedback
@@ -68,3 +69,22 @@ def begin_canary(runtime: Runtime) -> Canary | None:
     canary = Canary(settings.canary_set, settings.home, minutes, runtime.engine.answerer, tell)
     canary.start()
     return canary
+
+
+def begin_watch(runtime: Runtime) -> Watch | None:
+    """The watch over running experiments, begun; None where nothing is logged or the settings ask for none."""
+    settings, analyst = runtime.settings, runtime.analyst
+    if analyst is None or settings.experiment_watch_s is None:
+        return None
+    from .analysis.watch import Watch  # here, as for the patrol
+
+    watch = Watch(
+        analyst,
+        lambda: runtime.engine.answerer().experiments,
+        runtime.telemetry.analysis.ratios,
+        runtime.now,
+        settings.experiment_watch_s,
+        stops=settings.experiment_guard,
+    )
+    watch.start()
+    return watch

@@ -18,9 +18,11 @@ from typing import TYPE_CHECKING
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
+from .analysis.analyst import Analyst
 from .answerer import Answerer
 from .api import (
     docs,
+    experiment_report,
     experiments,
     feedback,
     health,
@@ -35,10 +37,10 @@ from .api import (
 )
 from .api.middleware import BodyLimit, Correlation, HeadAsGet, Measurement, SafetyHeaders, Shield
 from .api.openapi import DescribedApp
-from .attendants import begin_canary, begin_patrol, keep_feedback
+from .attendants import begin_canary, begin_patrol, begin_watch, keep_feedback
 from .engine import Engine, OpenAnswerer
 from .journal import configure_logging
-from .runtime import Runtime, feedback_door, lookup_door, search_door, write_door
+from .runtime import Runtime, feedback_door, lookup_door, report_door, search_door, write_door
 from .settings import Settings
 from .telemetry import Telemetry
 from .turns import take_short_turns
@@ -75,6 +77,7 @@ def create_app(
     telemetry = Telemetry()
 
     def live() -> Runtime:
+        kept = open_feedback(settings, telemetry, now) if open_feedback and settings.feedback else None
         return Runtime(
             settings=settings,
             engine=Engine(open_answerer, settings),
@@ -83,7 +86,9 @@ def create_app(
             lookups=lookup_door(settings),
             writes=write_door(settings),
             feedbacks=feedback_door(settings),
-            feedback=open_feedback(settings, telemetry, now) if open_feedback and settings.feedback else None,
+            reports=report_door(settings),
+            feedback=kept,
+            analyst=None if kept is None else Analyst(kept.store, now),
             now=now,
             mint=mint,
         )
@@ -105,6 +110,7 @@ def create_app(
         writing,
         suggest,
         experiments,
+        experiment_report,
         feedback,
         health,
         precision,
@@ -148,14 +154,13 @@ async def _lifespan(live: Callable[[], Runtime], app: FastAPI) -> AsyncIterator[
     if runtime.feedback is not None:
         runtime.feedback.start()
     opening = asyncio.create_task(runtime.engine.open(partial(_announce, telemetry)))
-    patrol, canary = begin_patrol(runtime.settings), begin_canary(runtime)
+    attendants = begin_patrol(runtime.settings), begin_canary(runtime), begin_watch(runtime)
     try:
         yield
     finally:
-        if canary is not None:
-            canary.stop()
-        if patrol is not None:
-            patrol.stop()
+        for attendant in attendants:
+            if attendant is not None:
+                attendant.stop()
         # The server has let every running request finish before it comes here.
         runtime.close()
         opening.cancel()

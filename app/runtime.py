@@ -9,6 +9,7 @@ from datetime import datetime
 from models.cpu import available_cpus
 
 from .admission import Admission
+from .analysis.analyst import Analyst
 from .engine import Engine
 from .feedback.opening import Feedback
 from .settings import Settings
@@ -19,13 +20,16 @@ _LOOKUP_THREADS = 2
 _WRITE_THREADS = 2
 # Those that wait for the disk share one wait.
 _FEEDBACK_THREADS = 8
+# Reports are long sums over the log: one after another.
+_REPORT_THREADS = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
-    """searches, lookups, writes, feedbacks: doors to sets of threads, so that none of them queues behind another.
+    """searches, lookups, writes, feedbacks, reports: doors to sets of threads, so that none queues behind another.
 
-    feedback: what was served and what became of it; None = nobody keeps it. now: the present instant, in UTC.
+    feedback: what was served and what became of it; analyst: what that says of experiments; None = nobody keeps it.
+    now: the present instant, in UTC.
     mint: n random bytes as 2n hex digits.
     """
 
@@ -36,7 +40,9 @@ class Runtime:
     lookups: Admission
     writes: Admission
     feedbacks: Admission
+    reports: Admission
     feedback: Feedback | None
+    analyst: Analyst | None
     now: Callable[[], datetime]
     mint: Callable[[int], str]
 
@@ -46,6 +52,7 @@ class Runtime:
         self.lookups.close()
         self.writes.close()
         self.feedbacks.close()
+        self.reports.close()
         if self.feedback is not None:
             self.feedback.close()
         self.engine.close()
@@ -70,3 +77,8 @@ def write_door(settings: Settings) -> Admission:
 def feedback_door(settings: Settings) -> Admission:
     """The door to the threads that take feedback."""
     return Admission(_FEEDBACK_THREADS, settings.queue_depth, settings.queue_wait_ms, "feedback")
+
+
+def report_door(settings: Settings) -> Admission:
+    """The door to the thread that makes reports of experiments."""
+    return Admission(_REPORT_THREADS, settings.queue_depth, settings.queue_wait_ms, "report")

@@ -92,6 +92,16 @@ class Settings(BaseSettings):
         default=None,
         description="Folder of judged queries for it (queries.jsonl, qrels/); unset = the shipped ones.",
     )
+    experiment_watch_s: float | None = Field(
+        default=300.0,
+        ge=1,
+        le=86_400,
+        description="Seconds between two looks at the guardrails of running experiments; `none` = nobody looks.",
+    )
+    experiment_guard: bool = Field(
+        default=True,
+        description="Whether an arm that breaks a guardrail is stopped, or only told of in the log.",
+    )
     precision_policy: Literal["stable", "pressure"] = Field(
         default="stable",
         description="What moves the precision ladder: settled signals, or searches that wait.",
@@ -194,7 +204,7 @@ class Settings(BaseSettings):
                 raise ValueError(f"{origin!r} is not an origin such as https://example.org")
         return value
 
-    @field_validator("canary_minutes", "feedback_days", mode="before")
+    @field_validator("canary_minutes", "experiment_watch_s", "feedback_days", mode="before")
     @classmethod
     def _may_be_none(cls, value: object) -> object:
         return None if isinstance(value, str) and value.strip().lower() == "none" else value

@@ -22,6 +22,7 @@ from prometheus_client import (
 )
 from prometheus_client.exposition import choose_encoder
 
+from .analysis.metrics import AnalysisMetrics
 from .call import PRIORITIES, Priority
 from .feedback.metrics import FeedbackMetrics
 from .observation import Observation
@@ -130,6 +131,7 @@ class Telemetry:
 
         self.ladder = LadderMetrics(self.registry)
         self.feedback = FeedbackMetrics(self.registry)
+        self.analysis = AnalysisMetrics(self.registry)
         self._searched: Callable[[float, float, bool], None] = lambda elapsed_ms, queue_ms, missed: None
 
     def watch_searches(self, searched: Callable[[float, float, bool], None]) -> None:

@@ -9,6 +9,7 @@ from .bench import bench
 from .bench_assignment import assignment
 from .bench_blend import blend
 from .bench_estimates import estimates
+from .bench_experiments import experiments
 from .bench_exposures import exposures
 from .bench_feedback import feedback_loop
 from .bench_ingest import intake
@@ -20,6 +21,7 @@ from .canary import canary
 from .doctor import doctor
 from .eval import evaluate
 from .experiment import experiment
+from .experiment_report import power, report
 from .feedback import feedback
 from .freshness import freshness
 from .index import index
@@ -60,6 +62,7 @@ app.command("restore")(restore)
 bench.command("assignment")(assignment)
 bench.command("blend")(blend)
 bench.command("estimates")(estimates)
+bench.command("experiments")(experiments)
 bench.command("feedback")(exposures)
 bench.command("feedback-loop")(feedback_loop)
 bench.command("ingest")(intake)
@@ -67,6 +70,8 @@ bench.command("ladder")(ladder_bench)
 bench.command("links")(links)
 bench.command("live")(live)
 bench.command("replay")(outside)
+experiment.command("report")(report)
+experiment.command("power")(power)
 app.add_typer(bench, name="bench")
 app.add_typer(learn, name="learn")
 app.add_typer(pool, name="pool")

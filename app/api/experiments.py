@@ -102,8 +102,8 @@ async def put(
 ) -> Response:
     """The experiment is as sent from here on.
 
-    Coverage, dates and words change the running version; anything else, and a stopped experiment, starts the next
-    version, whose data are never mixed with those of the last.
+    Coverage, dates, words and guardrails change the running version; anything else, and a stopped experiment, starts
+    the next version, whose data are never mixed with those of the last.
     """
     experiment = experiment_of(key, body)
     registry = admin.runtime.engine.answerer().experiments
@@ -173,6 +173,9 @@ def experiment_of(key: str, body: ExperimentBody) -> Experiment:
         starts_at=starts_at,
         stops_at=stops_at,
         description=body.description,
+        primary=body.primary,
+        effect=body.effect,
+        guardrails={str(name): tolerance for name, tolerance in body.guardrails.items()},
     )
 
 

@@ -3,41 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from app.call import SearchCall
+from app.experiments.assignment import Treatment
 from app.experiments.version import Version
 from app.feedback.errors import FeedbackError
-from app.feedback.exposure import Exposure
+from app.feedback.exposure import FAILED, Exposure
 from app.feedback.pseudonym import Pseudonyms
 from app.feedback.suspicion import is_robot
+from app.systems import DEFAULT_SYSTEM
 
 from .deps import Exchange
 from .schemas.search_answer import SearchAnswer
 from .schemas.search_request import SearchRequest
 
-Expose = Callable[[SearchAnswer], None]
+
+@dataclass(frozen=True, slots=True)
+class Expose:
+    """Logs what became of one search, called on its worker thread before anything is sent. Neither ever fails."""
+
+    answered: Callable[[SearchAnswer], None]
+    failed: Callable[[], None]
 
 
 def exposer(asked: Exchange, body: SearchRequest, call: SearchCall) -> Expose:
-    """What logs the answer to one search; called once it is made and before any of it is sent. It never fails."""
+    """What logs the answer to one search, or that it ended in an error of ours."""
     runtime = asked.runtime
     feedback, telemetry = runtime.feedback, runtime.telemetry
     if feedback is None:
-        return lambda answer: None
-    versions = runtime.engine.answerer().experiments.versions
-    at_s = runtime.now().timestamp()
+        return Expose(lambda answer: None, lambda: None)
+    experiments = runtime.engine.answerer().experiments
+    at = runtime.now()
     flag = "bot" if is_robot(asked.user_agent) else "forced" if body.system is not None else None
 
-    def expose(answer: SearchAnswer) -> None:
+    def log(make: Callable[[], Exposure]) -> None:
         try:
-            exposure = exposure_of(answer, body, call, feedback.pseudonyms, versions(), at_s, flag)
+            exposure = make()
         except FeedbackError as error:
             feedback.desk.missed(error)
             return
-        if feedback.desk.expose(exposure):
+        if feedback.desk.expose(exposure) and exposure.flag != FAILED:
             telemetry.feedback.exposed((key, variant) for key, _, variant, _, _ in exposure.arms)
 
-    return expose
+    def answered(answer: SearchAnswer) -> None:
+        versions = experiments.versions()
+        log(lambda: exposure_of(answer, body, call, feedback.pseudonyms, versions, at.timestamp(), flag))
+
+    def failed() -> None:
+        treatment = experiments.treatment(call, at)
+        # Bots, trials and searches outside of experiments fail too; nobody is compared by them.
+        if flag is None and any(one.bucket is not None for one in treatment.assignments):
+            versions = experiments.versions()
+            log(lambda: failure_of(call, treatment, feedback.pseudonyms, versions, at.timestamp()))
+
+    return Expose(answered, failed)
 
 
 def exposure_of(
@@ -52,7 +72,7 @@ def exposure_of(
     """The exposure of one answer; the words and the filters are in it only with the asker's consent."""
     unit, session = pseudonyms.of(call.unit_id), pseudonyms.of(call.session_id)
     forced = any(one.forced for one in answer.experiments)
-    by_session = {(one.key, one.number) for one in versions if one.experiment.unit == "session"}
+    by_session = _by_session(versions)
     return Exposure(
         query_id=answer.query_id,
         at_s=at_s,
@@ -84,6 +104,52 @@ def exposure_of(
         ),
         flag="forced" if forced and flag is None else flag,
     )
+
+
+def failure_of(
+    call: SearchCall,
+    treatment: Treatment,
+    pseudonyms: Pseudonyms,
+    versions: Sequence[Version],
+    at_s: float,
+) -> Exposure:
+    """What is kept of a search that ended in an error: when, whose, and in which arms; nothing of what was asked."""
+    unit, session = pseudonyms.of(call.unit_id), pseudonyms.of(call.session_id)
+    by_session = _by_session(versions)
+    return Exposure(
+        query_id=call.query.query_id,
+        at_s=at_s,
+        unit=unit,
+        session=session,
+        consent=False,
+        text=None,
+        filters=None,
+        query_hash="",
+        lang=None,
+        system=treatment.system or DEFAULT_SYSTEM,
+        fingerprint="",
+        precision=None,
+        offset=0,
+        hits=(),
+        total=0,
+        total_ms=0.0,
+        degraded=(),
+        arms=tuple(
+            (
+                one.key,
+                one.version,
+                one.variant,
+                one.bucket,
+                session if (one.key, one.version) in by_session else unit,
+            )
+            for one in treatment.assignments
+        ),
+        flag=FAILED,
+    )
+
+
+def _by_session(versions: Sequence[Version]) -> set[tuple[str, int]]:
+    return {(one.key, one.number) for one in versions if one.experiment.unit == "session"}
 
 
 def _filters(body: SearchRequest) -> dict[str, object]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query
@@ -22,7 +23,9 @@ from app.errors import (
     MalformedJson,
     NotReady,
     Overloaded,
+    ServiceError,
     UnsupportedMediaType,
+    kind_of,
 )
 
 from .calls import call_of
@@ -95,7 +98,12 @@ def compute(answerer: Answerer, call: SearchCall, waited_ms: float, expose: Expo
     waited_ms: the time in the queue. It counts against the caller's budget and in the answer's total.
     """
     left_ms = None if call.budget_ms is None else max(call.budget_ms - waited_ms, 0.0)
-    raw = answerer.search(replace(call, budget_ms=left_ms))
+    try:
+        raw = answerer.search(replace(call, budget_ms=left_ms))
+    except Exception as error:
+        if not isinstance(error, ServiceError) or kind_of(error).status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            expose.failed()
+        raise
     timings: dict[str, Any] = {"queue": round(waited_ms, 3), **raw["timings_ms"]}
     timings["total"] = timings.get("total", 0.0) + timings["queue"]
     started = time.monotonic()
@@ -103,7 +111,7 @@ def compute(answerer: Answerer, call: SearchCall, waited_ms: float, expose: Expo
     content = answer.model_dump_json().encode()
     serialise_ms = (time.monotonic() - started) * 1000
     started = time.monotonic()
-    expose(answer)
+    expose.answered(answer)
     expose_ms = (time.monotonic() - started) * 1000
     degraded = tuple((part.stage, part.reason) for part in answer.degraded)
     return Rendered(content, {**answer.timings_ms, "serialise": serialise_ms, "expose": expose_ms}, degraded)

@@ -9,6 +9,8 @@ from datetime import datetime
 from itertools import accumulate
 from typing import Any, Literal
 
+from evaluation.online.design import PRIMARY
+
 from .bucket import BUCKETS
 
 Unit = Literal["user", "session", "cookie"]
@@ -48,7 +50,9 @@ class Experiment:
     for it, first and one past the last. coverage: per cent of all units that take part: they are the first of the slot,
     so more coverage adds units and moves none. unit: what is split; `cookie` is an anonymous id that counts only with
     consent. salt: splits the units among the arms. arms: the first one is the control. starts_at, stops_at: when it
-    runs; None = from its creation, and until it is stopped.
+    runs; None = from its creation, and until it is stopped. primary: the metric that decides; effect: the least
+    difference in it that matters, None = as the catalogue has it. guardrails: tolerances that replace the standing
+    ones, by name; None = not watched.
     """
 
     key: str
@@ -62,6 +66,9 @@ class Experiment:
     starts_at: datetime | None = None
     stops_at: datetime | None = None
     description: str = ""
+    primary: str = PRIMARY
+    effect: float | None = None
+    guardrails: Mapping[str, float | None] = field(default_factory=dict)
 
     @property
     def bounds(self) -> tuple[int, ...]:
@@ -75,14 +82,14 @@ class Experiment:
         return range(first, first + round(self.coverage * PER_CENT))
 
     def moves_nobody(self, other: Experiment) -> bool:
-        """Whether a unit that takes part in both has one and the same arm and treatment in them.
+        """Whether a unit that takes part in both has one and the same arm and treatment, judged by the same measure.
 
-        Coverage, dates and words may differ; anything else starts a new version.
+        Coverage, dates, words and guardrails may differ; anything else starts a new version.
         """
         return self._split() == other._split()
 
     def _split(self) -> Experiment:
-        return replace(self, coverage=0.0, starts_at=None, stops_at=None, description="")
+        return replace(self, coverage=0.0, starts_at=None, stops_at=None, description="", guardrails={})
 
     def runs(self, at: datetime) -> bool:
         """Whether it takes units in at that instant, were it not stopped."""

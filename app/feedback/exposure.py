@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+FAILED = "error"
+"""The flag of a search that ended in an error of the service: it showed nothing, and counts as that alone."""
 Row = dict[str, Any]
 HitRow = tuple[str, int, float | None, str | None]
 ArmRow = tuple[str, int, str, int | None, str | None]
@@ -19,7 +21,7 @@ class Exposure:
 
     at_s: seconds since 1970, UTC. unit, session, query_hash: keyed hashes. text, filters: None without consent.
     hits: (doc_id, rank from 1, propensity, team). arms: (key, version, variant, bucket, unit that was assigned).
-    flag: "bot" or "forced", None when it counts.
+    flag: "bot", "forced" or "error", None when it counts.
     """
 
     query_id: str

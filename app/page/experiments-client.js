@@ -14,6 +14,9 @@ const FIELDS = [
   "targeting",
   "starts_at",
   "stops_at",
+  "primary",
+  "effect",
+  "guardrails",
 ];
 let held = ""; // where the tab's storage is forbidden, the key lives as long as the page
 

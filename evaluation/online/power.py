@@ -10,7 +10,7 @@ units at worst, and fewer when the effect is larger than foreseen. Lachin, Contr
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.optimize import brentq
@@ -35,6 +35,11 @@ class Variation:
     spread: float
     arrivals: tuple[float, ...]
     units_per_day: float
+
+    def thinned(self, coverage: float) -> Variation:
+        """The same when only that share of the units takes part, in (0, 1]."""
+        arrivals = tuple(seen * coverage for seen in self.arrivals)
+        return replace(self, arrivals=arrivals, units_per_day=self.units_per_day * coverage)
 
     def days(self, units: float) -> int | None:
         """Days until that many distinct units have been seen; None = not within two years."""

@@ -33,6 +33,19 @@ def _hundredths(share: float) -> float:
 
 
 Name = Annotated[str, Field(min_length=1, max_length=64, pattern=_NAME)]
+Primary = Literal[
+    "click_mrr@5",
+    "ctr@1",
+    "ctr@5",
+    "zero_click",
+    "zero_result",
+    "refined",
+    "dwell_ms",
+    "applied",
+    "degraded",
+    "latency_ms",
+]
+GuardrailName = Literal["latency_p95_ms", "error", "zero_result"]
 Instant = Annotated[str, AfterValidator(_instant)]
 Share = Annotated[FiniteFloat, Field(ge=0, le=100), AfterValidator(_hundredths)]
 
@@ -88,6 +101,21 @@ class ExperimentBody(Request):
     targeting: TargetingBody = TargetingBody()
     starts_at: Instant | None = None
     stops_at: Instant | None = None
+    primary: Annotated[Primary, Field(description="The metric that decides.")] = "click_mrr@5"
+    effect: (
+        Annotated[
+            FiniteFloat,
+            Field(gt=0, description="The least difference in it that matters. Default: the catalogue's."),
+        ]
+        | None
+    ) = None
+    guardrails: Annotated[
+        dict[GuardrailName, Annotated[FiniteFloat, Field(ge=0)] | None],
+        Field(
+            description="Harm beyond control's that is tolerated, where it differs from the standing tolerance; "
+            "null: not watched."
+        ),
+    ] = Field(default_factory=dict)
 
 
 class ExperimentShown(BaseModel):
@@ -106,6 +134,9 @@ class ExperimentShown(BaseModel):
     salt: str
     targeting: dict[str, Any]
     description: str
+    primary: str
+    effect: float | None
+    guardrails: dict[str, float | None]
     starts_at: str | None
     stops_at: str | None
     created_at: str
