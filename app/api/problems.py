@@ -89,9 +89,14 @@ def problem_response(
 def faults_of(errors: Sequence[Mapping[str, Any]], drop: int = 0) -> tuple[Fault, ...]:
     """Pydantic's errors as ours, without the input; `drop` = leading parts of the location to leave out."""
     return tuple(
-        Fault(pointer(error["loc"][drop:]), _code(error["type"]), _sentence(str(error["msg"])))
+        Fault(pointer(_place(error["loc"][drop:])), _code(error["type"]), _sentence(str(error["msg"])))
         for error in errors
     )
+
+
+def _place(parts: Sequence[str | int]) -> Sequence[str | int]:
+    """Where a fault is: pydantic marks one of an object's own names with a part that no pointer has."""
+    return parts[:-1] if parts and parts[-1] == "[key]" else parts
 
 
 def pointer(parts: Iterable[str | int]) -> str:

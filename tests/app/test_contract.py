@@ -64,6 +64,7 @@ OPERATIONS = [
         ("/v1/experiments", "GET"),
         ("/v1/experiments/{key}", "GET"),
         ("/v1/experiments/{key}", "PUT"),
+        ("/v1/experiments/{key}/report", "GET"),
         ("/v1/experiments/{key}:stop", "POST"),
     ],
     *[("/v1/feedback", "POST"), ("/v1/feedback:erase", "POST")],

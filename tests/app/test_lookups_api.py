@@ -126,6 +126,7 @@ def test_the_openapi_document_describes_what_is_there(client: TestClient) -> Non
         *("/v1/search", "/v1/rerank", "/v1/opportunities/{doc_id}", "/v1/opportunities:bulk"),
         *("/v1/suggest", "/v1/version", "/v1/precision", "/v1/feedback", "/v1/feedback:erase"),
         *("/v1/experiments", "/v1/experiments/{key}", "/v1/experiments/{key}:stop"),
+        "/v1/experiments/{key}/report",
         *("/healthz", "/readyz", "/metrics"),
     }
     schemas = document["components"]["schemas"]
