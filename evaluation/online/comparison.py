@@ -102,11 +102,12 @@ def compare(
     found = plain
     if before is not None:
         found = adjusted(sides[0][0], sides[1][0], before[sides[0][1]], before[sides[1][1]])
-    enough = np.minimum(plain.control.units, plain.treatment.units) >= LEAST_UNITS
+    # What never varied is not known to be alike: the first search in which it does may be the next one.
+    enough = (np.minimum(plain.control.units, plain.treatment.units) >= LEAST_UNITS) & (found.variance > 0)
     half = np.where(enough, margin(found.variance, metric.effect, always_alpha), np.inf)
     spoken = np.where(enough, always_p(found.delta, found.variance, metric.effect), 1.0)
     delta, variance = float(found.delta[-1]), float(found.variance[-1])
-    once = float(student.isf(alpha / 2, found.freedom[-1]) * np.sqrt(variance))
+    once = float(student.isf(alpha / 2, found.freedom[-1]) * np.sqrt(variance)) if variance > 0 else np.inf
     return Comparison(
         metric,
         arm,

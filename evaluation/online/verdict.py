@@ -143,6 +143,8 @@ def _doubts(design: Design, best: Comparison, guarded: Sequence[Guarded]) -> str
 def _undecided(design: Design, primary: Sequence[Comparison]) -> str:
     if not primary:
         return f"No search of this version has {design.primary} yet."
+    if all(one.error == 0 for one in primary):
+        return f"{design.primary} is {_number(primary[0].control)} in every search so far: there is nothing to compare."
     if not any(one.settled for one in primary):
         return f"Too few units to say anything of {design.primary}: each arm needs 100 at least."
     return f"Nothing is decided about {design.primary} yet: {_ranges(design, primary)}."
@@ -183,11 +185,12 @@ def _percent(one: Comparison) -> str:
 
 
 def _number(value: float) -> str:
-    """Three significant digits, never in powers of ten."""
+    """Three significant digits at most, never in powers of ten."""
     if value == 0:
         return "0"
     places = max(0, 2 - int(np.floor(np.log10(abs(value)))))
-    return f"{value:,.{places}f}"
+    text = f"{value:,.{places}f}"
+    return text.rstrip("0").rstrip(".") if places else text
 
 
 def _signed(value: float) -> str:

@@ -197,6 +197,15 @@ def test_three_arms_share_the_error() -> None:
     assert found.verdict.arm in {"a", "b"}
 
 
+def test_what_never_varied_is_not_called_alike() -> None:
+    searches = simulate(World(2_000), np.random.default_rng(11))
+    found = analyse(DESIGN, replace(searches, metrics={METRIC: np.zeros(len(searches))}), 14 * DAY_S)
+    [one] = found.comparisons
+    assert (one.delta, one.high, one.always_high, one.always_p) == (0, np.inf, np.inf, 1)
+    assert found.verdict.kind == "open"
+    assert "nothing to compare" in found.verdict.sentence
+
+
 @settings(max_examples=40)
 @given(st.integers(0, 10_000), st.integers(0, 400), st.sampled_from([0.0, 0.3]))
 def test_a_record_is_plain_json_and_the_order_of_rows_is_nothing(
