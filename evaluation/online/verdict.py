@@ -23,7 +23,10 @@ Kind = Literal["better", "worse", "alike", "open", "blocked", "stopped"]
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """arm: the name of the arm it is about. needed_units, needed_days: in all and from now on; None = not known."""
+    """arm: the name of the arm it is about.
+
+    needed_units, needed_days: to decide, in all and from now on; None = not known, or decided.
+    """
 
     kind: Kind
     arm: str | None
@@ -55,7 +58,7 @@ def verdict(
     if better:
         best = max(better, key=lambda one: one.delta * one.metric.better)
         doubts = _doubts(design, best, guarded)
-        return Verdict("better", design.arms[best.arm], _gain(design, best), doubts, units, left)
+        return Verdict("better", design.arms[best.arm], _gain(design, best), doubts)
     if decided and len(decided) == len(design.treatments):
         worst = min(decided, key=lambda one: one.delta * one.metric.better)
         return Verdict(
@@ -63,8 +66,6 @@ def verdict(
             design.arms[worst.arm],
             _loss(design, worst),
             "Nothing that is likely: keep control. A look at the slices may say whom it harms.",
-            units,
-            left,
         )
     if len(primary) == len(design.treatments) and all(_alike(one) for one in primary):
         effect = primary[0].metric.effect
@@ -75,8 +76,6 @@ def verdict(
             + _ranges(design, primary)
             + ".",
             "A smaller effect of interest. Choose by cost and simplicity.",
-            units,
-            left,
         )
     return Verdict("open", None, _undecided(design, primary), _wait(primary, plan, left), units, left)
 
