@@ -62,9 +62,16 @@ class Watch:
 
 
 @contextmanager
-def served(documents: tuple[Document, ...], now: datetime, settings: Settings | None = None) -> Iterator[str]:
+def served(
+    documents: tuple[Document, ...],
+    now: datetime,
+    settings: Settings | None = None,
+    answerer: FakeAnswerer | None = None,
+    **parts: Any,
+) -> Iterator[str]:
     """The address of the application, running on a thread on a free port of this machine."""
-    app = create_app(settings or Settings(), lambda _: FakeAnswerer(documents=documents), now=lambda: now)
+    fake = answerer or FakeAnswerer(documents=documents)
+    app = create_app(settings or Settings(), lambda _: fake, now=lambda: now, **parts)
     listener = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="none", lifespan="on"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
