@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -101,16 +102,17 @@ def _report(key: str, version: int | None) -> dict[str, Any]:
     from app.settings import Settings
     from app.store import open_store
 
-    store = open_store(Settings())
-    own = [one for one in StoreShelf(lambda: store).versions() if one.key == key]
-    if not own:
-        raise NoExperiment(key)
-    wanted = own[-1] if version is None else next((one for one in own if one.number == version), None)
-    if wanted is None:
-        raise ValueError(f"experiment {key} has no version {version}: its versions are 1 to {own[-1].number}")
-    if len(wanted.experiment.arms) < 2:
-        raise ValueError(f"experiment {key} has one arm, and nothing to compare it with")
-    return Analyst(lambda: store, lambda: datetime.now(UTC)).report(wanted)
+    with closing(open_store(Settings())) as store:
+        own = [one for one in StoreShelf(lambda: store).versions() if one.key == key]
+        if not own:
+            raise NoExperiment(key)
+        wanted = own[-1] if version is None else next((one for one in own if one.number == version), None)
+        if wanted is None:
+            known = f"its versions are 1 to {own[-1].number}"
+            raise ValueError(f"experiment {key} has no version {version}: {known}")
+        if len(wanted.experiment.arms) < 2:
+            raise ValueError(f"experiment {key} has one arm, and nothing to compare it with")
+        return Analyst(lambda: store, lambda: datetime.now(UTC)).report(wanted)
 
 
 def _logged(metric: str, days: int) -> Any:  # noqa: ANN401 - loaded when the verb runs
@@ -122,7 +124,8 @@ def _logged(metric: str, days: int) -> Any:  # noqa: ANN401 - loaded when the ve
     from evaluation.online.power import measured
 
     until = datetime.now(UTC)
-    found = measured(traffic(open_store(Settings()), until - timedelta(days=days), until), metric)
+    with closing(open_store(Settings())) as store:
+        found = measured(traffic(store, until - timedelta(days=days), until), metric)
     if found is None:
         raise ValueError(
             f"the log of the last {days} days has fewer than two people with {metric}: say what to expect with"

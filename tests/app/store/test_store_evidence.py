@@ -6,9 +6,12 @@ import json
 import math
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import Result
+from typer.testing import CliRunner
 
 from app.analysis.analyst import FRESH_S, Analyst
 from app.analysis.evidence import design_of, evidence
@@ -21,7 +24,9 @@ from app.experiments.version import Version
 from app.feedback.event import Event
 from app.feedback.exposure import FAILED, Exposure
 from app.feedback.intake import EVENT, EXPOSURE, Lines, keep
+from app.settings import Settings
 from app.store import Store
+from cli.main import app
 
 AT = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
 NOW = AT + timedelta(days=3)
@@ -181,6 +186,67 @@ def test_a_report_adds_up_with_the_log(store: Store) -> None:
     assert analyst.report(version)["searches"] == 601
     stopped = StoreShelf(lambda: store).stop("k", "enough", AT + timedelta(hours=30))
     assert analyst.report(stopped)["ended_at"] is not None
+
+
+def run(place: Settings, *words: str) -> Result:
+    environment = {"SCHOLARSEARCH_HOME": str(place.home)}
+    if place.store_url is not None:
+        environment["SCHOLARSEARCH_STORE_URL"] = place.store_url.get_secret_value()
+    return CliRunner().invoke(app, ["experiment", *words], env=environment)
+
+
+def test_the_command_says_what_the_report_says(store: Store, place: Settings, tmp_path: Path) -> None:
+    version = made(store)
+    crowd(store, ("control", "deep"), 150)
+    expected = Analyst(lambda: store, lambda: datetime.now(UTC)).report(version)
+    told = run(place, "report", "k", "--json")
+    assert told.exit_code == 0, told.output
+    moving = {"as_of", "days", "daily", "metrics"}  # they go on with the clock
+    found = json.loads(told.stdout)
+    assert {key: value for key, value in found.items() if key not in moving} == {
+        key: value for key, value in expected.items() if key not in moving
+    }
+    page = tmp_path / "k.html"
+    plain = run(place, "report", "k", "--html", str(page))
+    assert expected["verdict"]["sentence"] in plain.stdout
+    assert "control 150 of 150 planned" in plain.stdout
+    assert "<svg" in page.read_text(encoding="utf-8")
+    for words, message in (
+        (("report", "none"), "no experiment 'none'"),
+        (("report", "k", "--version", "2"), "has no version 2"),
+    ):
+        refused = run(place, *words)
+        assert refused.exit_code != 0
+        assert message in refused.output
+
+
+def test_a_plan_is_learnt_from_the_log_or_told(store: Store, place: Settings) -> None:
+    empty = run(place, "power")
+    assert empty.exit_code != 0
+    assert "--value" in empty.output
+    told = json.loads(run(place, "power", "--value", "0.3", "--deviation", "0.4", "--json").stdout)
+    wide = json.loads(
+        run(place, "power", "--value", "0.3", "--deviation", "0.4", "--effect", "0.01", "--json").stdout
+    )
+    assert wide["units"] == pytest.approx(4 * told["units"], rel=1e-3)
+    assert told["sequential_units"] > told["units"]
+    assert told["days"] is None
+    since = datetime.now(UTC) - timedelta(days=3)
+    for person in range(200):
+        put(
+            store,
+            *(
+                page(
+                    f"{person} {turn}", since + timedelta(hours=person % 48, minutes=turn), f"p{person}", None
+                )
+                for turn in range(2)
+            ),
+            *([click(f"{person} 0", "a")] if person % 2 else []),
+        )
+    learnt = json.loads(run(place, "power", "--metric", "ctr@1", "--coverage", "50", "--json").stdout)
+    # Half of the people click on one of two searches: a unit moves the mean by ±1/4.
+    assert learnt["mean"] == pytest.approx(0.25)
+    assert learnt["spread_per_unit"] == pytest.approx(0.25, rel=0.01)
 
 
 def watch(store: Store, registry: Registry, ratios: dict[str, float], *, stops: bool = True) -> Watch:
