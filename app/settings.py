@@ -98,10 +98,7 @@ class Settings(BaseSettings):
         le=86_400,
         description="Seconds between two looks at the guardrails of running experiments; `none` = nobody looks.",
     )
-    experiment_guard: bool = Field(
-        default=True,
-        description="Whether an arm that breaks a guardrail is stopped, or only told of in the log.",
-    )
+    experiment_guard: bool = Field(default=True, description="Whether an arm that breaks a guardrail stops.")
     precision_policy: Literal["stable", "pressure"] = Field(
         default="stable",
         description="What moves the precision ladder: settled signals, or searches that wait.",
