@@ -37,6 +37,9 @@ _FEW_PENDING = 100
 # Of the time, making editions takes at most a third: searches have the rest.
 _REST = 2.0
 _LONGEST_REST_S = 0.3
+# A new base is made after a twenty-fourth of the store has changed, but never for a handful.
+_CHANGES_PER_BASE = 24
+_FEWEST_CHANGES = 250
 # Vectors alone wait so long for a write to share an edition with.
 _PATIENCE_S = 0.25
 _LONGEST_BACKOFF_S = 10.0
@@ -47,7 +50,7 @@ Swapped = Callable[[float], None]
 
 @dataclass(slots=True)
 class Parts:
-    """What a follower works with. `compact_at`: so many changed documents are worth a new base."""
+    """What a follower works with. `compact_at`: so many changed documents, or fewer, are worth a new base."""
 
     keeper: Keeper
     line: Line
@@ -182,7 +185,12 @@ class Follower:
         if news.restored_after is not None and self._delta.base.sequence <= news.restored_after:
             return True  # what vanished with the restoration is in no list of changes
         pending = self._parts.keeper.current.recipe.pending
-        return len(self._delta) >= (min(self._parts.compact_at, MOST) if pending <= _FEW_PENDING else MOST)
+        return len(self._delta) >= (self._worth_a_base() if pending <= _FEW_PENDING else MOST)
+
+    def _worth_a_base(self) -> int:
+        """How many changes: every swap and search pays for those there are, and a new base for the whole store."""
+        share = len(self._delta.base.snapshot.corpus.ids) // _CHANGES_PER_BASE
+        return min(self._parts.compact_at, MOST, max(_FEWEST_CHANGES, share))
 
     def _take(self, news: News) -> bool:
         came = [change.document for change in news.changes if change.document is not None]
