@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from app.call import SearchCall
-from app.experiments.assignment import Treatment
+from app.experiments.assignment import Assignment, Treatment
 from app.experiments.version import Version
 from app.feedback.errors import FeedbackError
-from app.feedback.exposure import FAILED, Exposure
+from app.feedback.exposure import FAILED, ArmRow, Exposure
 from app.feedback.pseudonym import Pseudonyms
 from app.feedback.suspicion import is_robot
 from app.systems import DEFAULT_SYSTEM
 
 from .deps import Exchange
+from .schemas.search_answer import Exposure as ShownArm
 from .schemas.search_answer import SearchAnswer
 from .schemas.search_request import SearchRequest
 
@@ -72,7 +73,6 @@ def exposure_of(
     """The exposure of one answer; the words and the filters are in it only with the asker's consent."""
     unit, session = pseudonyms.of(call.unit_id), pseudonyms.of(call.session_id)
     forced = any(one.forced for one in answer.experiments)
-    by_session = _by_session(versions)
     return Exposure(
         query_id=answer.query_id,
         at_s=at_s,
@@ -91,17 +91,7 @@ def exposure_of(
         total=answer.total.value,
         total_ms=answer.timings_ms["total"],
         degraded=tuple((part.stage, part.reason) for part in answer.degraded),
-        arms=tuple(
-            (
-                one.key,
-                one.version,
-                one.variant,
-                one.bucket,
-                session if (one.key, one.version) in by_session else unit,
-            )
-            for one in answer.experiments
-            if not one.forced
-        ),
+        arms=_arms((one for one in answer.experiments if not one.forced), versions, unit, session),
         flag="forced" if forced and flag is None else flag,
     )
 
@@ -115,7 +105,6 @@ def failure_of(
 ) -> Exposure:
     """What is kept of a search that ended in an error: when, whose, and in which arms; nothing of what was asked."""
     unit, session = pseudonyms.of(call.unit_id), pseudonyms.of(call.session_id)
-    by_session = _by_session(versions)
     return Exposure(
         query_id=call.query.query_id,
         at_s=at_s,
@@ -134,22 +123,26 @@ def failure_of(
         total=0,
         total_ms=0.0,
         degraded=(),
-        arms=tuple(
-            (
-                one.key,
-                one.version,
-                one.variant,
-                one.bucket,
-                session if (one.key, one.version) in by_session else unit,
-            )
-            for one in treatment.assignments
-        ),
+        arms=_arms(treatment.assignments, versions, unit, session),
         flag=FAILED,
     )
 
 
-def _by_session(versions: Sequence[Version]) -> set[tuple[str, int]]:
-    return {(one.key, one.number) for one in versions if one.experiment.unit == "session"}
+def _arms(
+    given: Iterable[Assignment | ShownArm], versions: Sequence[Version], unit: str | None, session: str | None
+) -> tuple[ArmRow, ...]:
+    """The arms of a search, each with the person or the session that was split."""
+    by_session = {(one.key, one.number) for one in versions if one.experiment.unit == "session"}
+    return tuple(
+        (
+            one.key,
+            one.version,
+            one.variant,
+            one.bucket,
+            session if (one.key, one.version) in by_session else unit,
+        )
+        for one in given
+    )
 
 
 def _filters(body: SearchRequest) -> dict[str, object]:
