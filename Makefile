@@ -122,7 +122,7 @@ $(PACKAGES): $(LOCKS) | $(PY)
 	@if [ "$(VARIANT)" = gpu ]; then $(PIP) uninstall --yes faiss-cpu && $(PIP) install faiss-gpu; fi
 	@rm -f $(VENV)/.packages-* && touch $@
 
-$(RUN_STAMP): $(PACKAGES) pyproject.toml hatch_build.py models/kernel/encoder.c
+$(RUN_STAMP): $(PACKAGES) pyproject.toml hatch_build.py $(wildcard models/kernel/*.[ch])
 	@$(say) "Installing ScholarSearch itself, editable"
 	@$(PIP) install --no-deps --no-build-isolation --quiet --editable .
 	@[ "$(VARIANT)" = gpu ] || $(PIP) check

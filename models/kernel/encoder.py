@@ -75,7 +75,8 @@ class QuantisedEncoder:
         starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
         tokens, longest = int(starts[-1]), int(lengths.max(initial=0))
         kernel = library()
-        scratch = np.empty(kernel.ss_scratch(tokens, longest, self._width, self._inner), np.float32)
+        sizes = (tokens, longest, self._width, self._inner, self._heads)
+        scratch = np.empty(kernel.ss_scratch(*sizes), np.uint8)
         kernel.ss_encode(
             *(
                 ctypes.addressof(self._structs),

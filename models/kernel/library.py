@@ -13,6 +13,7 @@ Instructions = Literal["portable", "avx2", "vnni"]
 """Instructions that give the same integer sums, the later ones faster where the processor has them."""
 
 PATHS: tuple[Instructions, ...] = ("portable", "avx2", "vnni")
+_VERSION = 2
 FILE = Path(__file__).with_name("_encoder.so")
 _FLOATS, _INTS = ctypes.POINTER(ctypes.c_float), ctypes.POINTER(ctypes.c_int32)
 
@@ -44,7 +45,7 @@ class LayerStruct(ctypes.Structure):
 
 @cache
 def library() -> ctypes.CDLL:
-    """The loaded library. Raises ModelMissing where it was not built or cannot be loaded."""
+    """The loaded library. Raises ModelMissing where it was not built, cannot be loaded or is of other sources."""
     if not FILE.exists():
         raise ModelMissing("the native kernel was not built: install a C compiler, then ScholarSearch again")
     try:
@@ -53,15 +54,19 @@ def library() -> ctypes.CDLL:
         raise ModelMissing(
             f"the native kernel cannot be loaded here ({fault}): install ScholarSearch again"
         ) from fault
+    if not hasattr(found, "ss_version") or found.ss_version() != _VERSION:
+        raise ModelMissing("the native kernel was built from other sources: install ScholarSearch again")
     found.ss_best_path.restype = ctypes.c_int
-    found.ss_scratch.argtypes = [ctypes.c_int] * 4
+    found.ss_scratch.argtypes = [ctypes.c_int] * 5
     found.ss_scratch.restype = ctypes.c_size_t
     found.ss_encode.argtypes = [
         *(ctypes.c_void_p, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_float),
         *(ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int),
     ]
     found.ss_encode.restype = None
-    found.ss_sums.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int]
+    found.ss_sums.argtypes = [
+        *(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
+    ]
     found.ss_sums.restype = None
     return found
 

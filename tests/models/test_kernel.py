@@ -16,6 +16,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import erf
 from torch import nn
 
 from models.backbone import encode
@@ -33,33 +34,39 @@ pytestmark = pytest.mark.skipif(not FILE.exists(), reason="the native kernel was
 HERE = PATHS[: PATHS.index(best_path()) + 1] if FILE.exists() else ()
 
 
-def exact(bits, weights, row):
-    codes = weights.q if bits == 8 else unpacked(weights.q)
-    products = codes.astype(np.int64) * row
-    return products.sum(1) if bits == 8 else products.reshape(len(codes), -1, GROUP).sum(-1)
+def exact(bits, weights, rows):
+    """(groups, rows, outputs); 8-bit weights make one group."""
+    codes = (weights.q if bits == 8 else unpacked(weights.q)).astype(np.int64)
+    width = rows.shape[1] if bits == 8 else GROUP
+    parts = [slice(at, at + width) for at in range(0, rows.shape[1], width)]
+    return np.stack([rows[:, part].astype(np.int64) @ codes[:, part].T for part in parts])
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=80)
 @given(
     bits=st.sampled_from([8, 4]),
     groups=st.integers(1, 12),
-    outputs=st.integers(1, 13),
+    outputs=st.integers(1, 37),
+    tokens=st.integers(1, 6),
     extreme=st.sampled_from([None, 127, -127]),
     seed=st.integers(0, 999),
 )
-def test_sums_are_those_of_whole_numbers_on_every_path(bits, groups, outputs, extreme, seed):
+def test_sums_are_those_of_whole_numbers_on_every_path(bits, groups, outputs, tokens, extreme, seed):
     rng = np.random.default_rng(seed)
-    weight = rng.standard_normal((outputs, groups * GROUP)).astype(np.float32)
+    inputs = groups * GROUP
+    weight = rng.standard_normal((outputs, inputs)).astype(np.float32)
     if extreme is not None:
         weight = np.sign(weight)
     map_ = quantised(weight, np.zeros(outputs, np.float32), bits)
-    row = rng.integers(-127, 128, groups * GROUP).astype(np.int8)
+    rows = rng.integers(-127, 128, (tokens, inputs)).astype(np.int8)
     if extreme is not None:
-        row[:] = extreme
-    want, struct = exact(bits, map_, row.astype(np.int64)), map_.struct()
+        rows[:] = extreme
+    want, struct = exact(bits, map_, rows), map_.struct()
+    scratch = np.empty(12 * inputs + (outputs + 16) * 3 * (inputs + 16), np.uint8)
     for path in HERE:
         got = np.zeros(want.shape, np.int32)
-        library().ss_sums(ctypes.addressof(struct), row.ctypes.data, got.ctypes.data, PATHS.index(path))
+        told = (rows.ctypes.data, tokens, got.ctypes.data, scratch.ctypes.data, PATHS.index(path))
+        library().ss_sums(ctypes.addressof(struct), *told)
         np.testing.assert_array_equal(got, want, err_msg=path)
 
 
@@ -89,7 +96,11 @@ def test_what_is_not_finite_or_of_another_shape_is_refused(bad):
         quantised(np.ones((4, 100), np.float32), np.zeros(4, np.float32), 8)
 
 
-def encoder(bits, path, width=GROUP, inner=4 * GROUP, layers=2, seed=0):
+def encoder(bits, path, width=GROUP, inner=4 * GROUP, layers=2, seed=0, heads=4):
+    return QuantisedEncoder(made(bits, width, inner, layers, seed), heads, 1e-12, path)
+
+
+def made(bits, width=GROUP, inner=4 * GROUP, layers=2, seed=0):
     rng = np.random.default_rng(seed)
     found = []
     for _ in range(layers):
@@ -100,13 +111,82 @@ def encoder(bits, path, width=GROUP, inner=4 * GROUP, layers=2, seed=0):
             maps[role] = quantised(weight, rng.standard_normal(shape[0]).astype(np.float32) * 0.1, bits)
         norm = (np.ones(width, np.float32), np.zeros(width, np.float32))
         found.append(QuantisedLayer(maps, (norm, norm)))
-    return QuantisedEncoder(found, 4, 1e-12, path)
+    return found
+
+
+def applied(map_, x):
+    """A map in double precision, its activations rounded to 8 bits token by token."""
+    scale = np.abs(x).max(axis=1, keepdims=True) / 127.0
+    return (np.rint(x / scale) * scale) @ map_.weights().astype(np.float64).T + map_.bias
+
+
+def normed(x):
+    return (x - x.mean(axis=1, keepdims=True)) / x.std(axis=1, keepdims=True)
+
+
+def plainly(layers, text, heads):
+    """One text through the layers, by the book."""
+    x, width = text.astype(np.float64), text.shape[1] // heads
+    for layer in layers:
+        q, k, v = (applied(layer.maps[role], x).reshape(len(x), heads, width) for role in ROLES[:3])
+        scores = np.einsum("ihd,jhd->hij", q, k) / np.sqrt(width)
+        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        weights /= weights.sum(axis=-1, keepdims=True)
+        seen = np.einsum("hij,jhd->ihd", weights, v).reshape(x.shape)
+        x = normed(x + applied(layer.maps["attention_output"], seen))
+        inner = applied(layer.maps["up"], x)
+        inner *= 0.5 * (1.0 + erf(inner / np.sqrt(2.0)))
+        x = normed(x + applied(layer.maps["down"], inner))
+    return x
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    bits=st.sampled_from([8, 4]),
+    lengths=st.lists(st.one_of(st.integers(1, 40), st.integers(180, 210)), min_size=1, max_size=4),
+    heads=st.sampled_from([1, 2, 4, 8, 16]),
+    path=st.sampled_from(HERE or ("portable",)),
+    seed=st.integers(0, 99),
+)
+def test_layers_are_those_of_the_book(bits, lengths, heads, path, seed):
+    layers = made(bits, inner=2 * GROUP, layers=1, seed=seed)
+    x = np.random.default_rng(seed).standard_normal((sum(lengths), GROUP)).astype(np.float32)
+    starts = np.concatenate([[0], np.cumsum(lengths)])
+    want = np.concatenate([plainly(layers, x[a:b], heads) for a, b in pairwise(starts)])
+    QuantisedEncoder(layers, heads, 1e-12, path).run(x, np.array(lengths))
+    off = np.abs(x - want)
+    # Where a product rounds to the next of the 255 steps, its token is off by a step; the others are not.
+    assert np.median(off) < 5e-6
+    assert off.max() < 0.05
+
+
+@pytest.mark.parametrize("path", HERE)
+@pytest.mark.parametrize("spread", [1e-3, 1.0, 30.0])
+def test_scores_far_apart_and_close_together_weigh_as_they_should(path, spread):
+    layers = made(8, layers=1, inner=GROUP)
+    x = (np.random.default_rng(0).standard_normal((37, GROUP)) * spread).astype(np.float32)
+    want = plainly(layers, x, 4)
+    QuantisedEncoder(layers, 4, 1e-12, path).run(x, np.array([37]))
+    assert np.median(np.abs(x - want)) < 2e-5
+
+
+@pytest.mark.parametrize("path", HERE)
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_a_text_that_is_no_number_stays_none_and_harms_nobody(path, bad):
+    run = encoder(4, path)
+    x = np.random.default_rng(0).standard_normal((20, GROUP)).astype(np.float32)
+    alone = x[7:].copy()
+    run.run(alone, np.array([13]))
+    x[3, 5] = bad
+    run.run(x, np.array([7, 13]))
+    assert not np.isfinite(x[3]).any()
+    np.testing.assert_array_equal(x[7:], alone)
 
 
 @settings(deadline=None, max_examples=40)
 @given(
     bits=st.sampled_from([8, 4]),
-    lengths=st.lists(st.integers(1, 40), min_size=1, max_size=6),
+    lengths=st.lists(st.one_of(st.integers(1, 40), st.just(193)), min_size=1, max_size=6),
     path=st.sampled_from(HERE or ("portable",)),
     seed=st.integers(0, 99),
 )
@@ -215,6 +295,12 @@ def test_without_a_compiler_the_build_goes_on(tmp_path, monkeypatch, capfd):
     monkeypatch.setenv("PATH", str(tmp_path))
     assert not hook().build(ROOT / "models/kernel/encoder.c", tmp_path / "_encoder.so")
     assert "no C compiler" in capfd.readouterr().err
+
+
+def test_a_library_of_other_sources_is_not_used(monkeypatch):
+    monkeypatch.setattr("models.kernel.library._VERSION", -1)
+    with pytest.raises(ModelMissing, match="other sources"):
+        library.__wrapped__()
 
 
 @pytest.mark.slow
